@@ -1,0 +1,5 @@
+"""`python -m brimful`."""
+
+from brimful.cli import main
+
+main()

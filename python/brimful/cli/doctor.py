@@ -1,0 +1,62 @@
+"""What `brimful doctor` looks at."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from brimful.config import read_threads
+from brimful.errors import BrimfulError, KernelError
+from brimful.kernels import active, load
+from brimful.kernels.contract import CONTRACT
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report."""
+
+    name: str
+    value: str
+    sound: bool = True
+
+
+def diagnose() -> list[Finding]:
+    """Return the findings: versions, back end in use, the extension, threads."""
+    return [
+        Finding("brimful", version("brimful")),
+        Finding("contract", str(CONTRACT)),
+        Finding("python", f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}"),
+        Finding("numpy", version("numpy")),
+        _back_end(),
+        _extension(),
+        _threads(),
+        Finding("encodings", "none yet: tokens are estimated"),
+    ]
+
+
+def _back_end() -> Finding:
+    try:
+        return Finding("back end", active().name)
+    except BrimfulError as error:
+        return Finding("back end", str(error), sound=False)
+
+
+def _extension() -> Finding:
+    try:
+        load("rust")
+    except BrimfulError as error:
+        return Finding("extension", str(error))
+    try:
+        importlib.import_module("brimful.kernels._native").fault("doctor")
+    except KernelError:
+        return Finding("extension", "loaded; faults are contained")
+    return Finding("extension", "loaded, but a fault went unnoticed", sound=False)
+
+
+def _threads() -> Finding:
+    try:
+        return Finding("threads", str(read_threads()))
+    except BrimfulError as error:
+        return Finding("threads", str(error), sound=False)

@@ -1,0 +1,53 @@
+"""Everything that Brimful raises.
+
+    BrimfulError
+    |- ConfigError(ValueError)      a wrong option, at construction
+    |- InputError(ValueError)       a wrong document, text or score; names the index
+    |- BudgetError                  required parts do not fit; `.needed` and `.available` in tokens
+    |- BackendError(ImportError)    the asked-for back end cannot be loaded
+    `- KernelError(RuntimeError)    a bug of ours; asks for a report
+
+The compiled core raises these very classes: it imports them from here.
+"""
+
+from __future__ import annotations
+
+
+class BrimfulError(Exception):
+    """The root of the tree: catch it to catch all of ours."""
+
+
+class ConfigError(BrimfulError, ValueError):
+    """An option has a value that it cannot have; nothing was done."""
+
+
+class InputError(BrimfulError, ValueError):
+    """A text, document or score cannot be used; the message names the argument, the index and the value."""
+
+
+class BudgetError(BrimfulError):
+    """What must be in the context does not fit.
+
+    `needed` and `available` are tokens.
+    """
+
+    def __init__(self, message: str, *, needed: int, available: int) -> None:
+        super().__init__(message)
+        self.needed = needed
+        self.available = available
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep both numbers through pickling, which calls an exception with its message alone."""
+        return _restore_budget_error, (str(self), self.needed, self.available)
+
+
+def _restore_budget_error(message: str, needed: int, available: int) -> BudgetError:
+    return BudgetError(message, needed=needed, available=available)
+
+
+class BackendError(BrimfulError, ImportError):
+    """The back end that was asked for cannot be loaded, or does not belong to this version of the package."""
+
+
+class KernelError(BrimfulError, RuntimeError):
+    """A kernel failed by a fault of ours; please report it with the message."""

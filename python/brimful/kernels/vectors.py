@@ -1,0 +1,52 @@
+"""Vectors from whatever holds them, as rows that a kernel can read in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from brimful.config import show
+from brimful.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    Rows = NDArray[np.float32] | NDArray[np.float64]
+
+
+def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
+    """Return n vectors of d components as a C-contiguous (n, d) array of the machine's own float32 or float64.
+
+    Such an array is given back as it is; views of any stride are copied, and integers, booleans, float16,
+    other byte orders and lists become float64, so that no product of small integers can overflow. Linear.
+
+    Raises InputError for what is not numeric or not (n, d), and for a component that is not finite, with its row.
+
+    >>> as_rows([[1, 2], [3, 4]]).dtype.name
+    'float64'
+    """
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    try:
+        rows = _numeric(np.asarray(vectors))
+    except (TypeError, ValueError):
+        message = f"{name} must be numbers in rows of one length, got {show(vectors)}"
+        raise InputError(message) from None
+    if rows.ndim != 2:  # noqa: PLR2004 - rows and columns
+        message = f"{name} must have 2 dimensions (rows, components), got {rows.ndim}"
+        raise InputError(message)
+    finite = np.isfinite(rows).all(axis=1)
+    if not finite.all():
+        index = int(np.argmin(finite))
+        message = f"{name}[{index}] must have finite components, got {show(rows[index].tolist())}"
+        raise InputError(message)
+    return rows
+
+
+def _numeric(given: NDArray[np.generic]) -> Rows:
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    if given.dtype.kind not in "biufO":
+        message = f"{given.dtype} is no type of real numbers"
+        raise TypeError(message)
+    return np.ascontiguousarray(given, dtype=np.float32 if given.dtype == np.float32 else np.float64)

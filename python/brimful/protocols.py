@@ -1,0 +1,16 @@
+"""What a part supplied from outside must offer: one method each, so that anything with that method fits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class TokenCounter(Protocol):
+    """Counts tokens, a whole batch a call."""
+
+    def count(self, texts: Sequence[str], /) -> Sequence[int]:
+        """Return the tokens of each text, in the order of the texts."""
+        ...

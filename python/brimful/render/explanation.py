@@ -1,0 +1,52 @@
+"""The trace in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from brimful.types import Decision
+
+COLUMNS = ("item", "label", "score", "tokens", "fate", "reason")
+
+
+def summarize(trace: Sequence[Decision], *, tokens: int, max_tokens: int, exact: bool) -> str:
+    """Return one line: how full the window is and what became of the documents."""
+    count = "" if exact else " (estimated)"
+    fates = [decision.fate for decision in trace]
+    cut = fates.count("truncated") + fates.count("summarised")
+    return (
+        f"{tokens:,} of {max_tokens:,} tokens{count}; {len(trace)} documents: "
+        f"{fates.count('included')} kept, {cut} cut, {fates.count('dropped')} dropped"
+    )
+
+
+def explain_row(decision: Decision) -> tuple[str, ...]:
+    """Return a decision as words, in the order of `COLUMNS`."""
+    score = "-" if decision.score is None else f"{decision.score:.4g}"
+    row = str(decision.item), decision.label, score, f"{decision.tokens:,}", decision.fate
+    note = "; lone surrogates replaced" if decision.repaired else ""
+    return (*row, f"{_reason(decision)}{note}")
+
+
+def explain(trace: Sequence[Decision]) -> str:
+    """Return the trace as a plain table, a line a document in the order of the input."""
+    rows = [COLUMNS, *map(explain_row, trace)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def _reason(decision: Decision) -> str:
+    if decision.reason == "fits":
+        return f"cited as [{decision.citation}]"
+    if decision.reason == "near_duplicate":
+        return f"repeats item {decision.duplicate_of} (similarity {decision.similarity:.3f})"
+    return {
+        "below_min_score": "score below min_score",
+        "below_min_tokens": "shorter than min_tokens",
+        "over_budget": "does not fit in what is left",
+    }[decision.reason]

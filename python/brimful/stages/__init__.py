@@ -1,0 +1,1 @@
+"""Pure steps that builders share, one idea a file."""

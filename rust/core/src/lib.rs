@@ -1,0 +1,18 @@
+//! The kernels of Brimful: text and numbers in, indices and numbers out.
+//!
+//! `brimful.kernels.contract` of the Python package specifies them; the Python twin has the same file names.
+
+pub mod dedup;
+pub mod error;
+pub mod estimate;
+pub mod facts;
+pub mod grapheme;
+pub mod interrupt;
+pub mod jaccard;
+pub mod normal;
+pub mod parallel;
+pub mod shingle;
+pub mod text;
+pub mod text_report;
+pub mod unicode;
+mod unicode_table;

@@ -1,0 +1,174 @@
+//! The Unicode 16.0 table that both back ends read; `scripts/generate_unicode_table.py` describes its layout.
+//!
+//! It is laid out while compiling, so there is nothing to initialise and no lock for a forked child to inherit.
+
+const BYTES: &[u8] = include_bytes!("../../../python/brimful/data/unicode-16.0.bin");
+
+const BLOCK: usize = 128;
+const LONG_LOWER_WIDTH: usize = 12;
+const CODE_POINT_BITS: u32 = 21;
+const CODE_POINT_MASK: u64 = (1 << CODE_POINT_BITS) - 1;
+
+const _: () = {
+    assert!(matches!(BYTES.first_chunk(), Some(b"brimfulU\x01\x00\x10\x00")), "another table than this code reads");
+    assert!(u32_at(12) as usize == BLOCK, "another block size than this code reads");
+};
+
+/// What the table says of one code point, packed; `lower` is what lowering adds to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Record {
+    bits: u32,
+    lower: i32,
+}
+
+impl Record {
+    pub(crate) const fn class(self) -> u32 {
+        self.bits & 7
+    }
+
+    pub(crate) const fn script(self) -> u32 {
+        self.bits >> 3 & 7
+    }
+
+    /// Grapheme break class in the lower four bits, conjunct break class in the two above: 0 for most characters.
+    pub(crate) const fn cluster(self) -> u32 {
+        self.bits >> 6 & 63
+    }
+
+    /// NFC quick check is not Yes, or the combining class is not 0.
+    pub(crate) const fn is_unsettled(self) -> bool {
+        self.bits >> 12 & 1 != 0
+    }
+
+    pub(crate) const fn decomposes(self) -> bool {
+        self.bits >> 13 & 1 != 0
+    }
+
+    /// It is the second of a primary composite, Hangul included.
+    pub(crate) const fn joins(self) -> bool {
+        self.bits >> 14 & 1 != 0
+    }
+
+    pub(crate) const fn combining_class(self) -> u8 {
+        self.bits.to_le_bytes()[2]
+    }
+
+    pub(crate) const fn lower_offset(self) -> i32 {
+        self.lower
+    }
+}
+
+struct Section {
+    start: usize,
+    length: usize,
+}
+
+const fn section(number: usize) -> Section {
+    Section { start: u32_at(16 + 8 * number) as usize, length: u32_at(20 + 8 * number) as usize }
+}
+
+const fn u32_at(at: usize) -> u32 {
+    u32::from_le_bytes([BYTES[at], BYTES[at + 1], BYTES[at + 2], BYTES[at + 3]])
+}
+
+const fn i32_at(at: usize) -> i32 {
+    i32::from_le_bytes(u32_at(at).to_le_bytes())
+}
+
+const fn u64s<const LENGTH: usize>(start: usize) -> [u64; LENGTH] {
+    let mut numbers = [0; LENGTH];
+    let mut index = 0;
+    while index < LENGTH {
+        let at = start + 8 * index;
+        numbers[index] = u32_at(at) as u64 | (u32_at(at + 4) as u64) << 32;
+        index += 1;
+    }
+    numbers
+}
+
+const BLOCKS_SECTION: Section = section(0);
+const PAGES_SECTION: Section = section(1);
+const RECORDS_SECTION: Section = section(2);
+const LONG_LOWERS_SECTION: Section = section(3);
+const DECOMPOSITIONS_SECTION: Section = section(4);
+const COMPOSITES_SECTION: Section = section(5);
+
+static BLOCKS: [u16; BLOCKS_SECTION.length] = {
+    let mut blocks = [0; BLOCKS_SECTION.length];
+    let mut index = 0;
+    while index < blocks.len() {
+        let at = BLOCKS_SECTION.start + 2 * index;
+        blocks[index] = u16::from_le_bytes([BYTES[at], BYTES[at + 1]]);
+        index += 1;
+    }
+    blocks
+};
+
+static PAGES: &[u8] = BYTES.split_at(PAGES_SECTION.start).1.split_at(PAGES_SECTION.length).0;
+
+/// All numbers that a byte can be have an entry, so that looking one up needs no check.
+static RECORDS: [Record; 256] = {
+    let mut records = [Record { bits: 0, lower: 0 }; 256];
+    let mut index = 0;
+    while index < RECORDS_SECTION.length {
+        let at = RECORDS_SECTION.start + 8 * index;
+        records[index] = Record { bits: u32_at(at), lower: i32_at(at + 4) };
+        index += 1;
+    }
+    records
+};
+
+static ASCII: [Record; BLOCK] = {
+    let mut ascii = [Record { bits: 0, lower: 0 }; BLOCK];
+    let mut index = 0;
+    while index < BLOCK {
+        ascii[index] = RECORDS[PAGES[BLOCKS[0] as usize * BLOCK + index] as usize];
+        index += 1;
+    }
+    ascii
+};
+
+static DECOMPOSITIONS: [u64; DECOMPOSITIONS_SECTION.length] = u64s(DECOMPOSITIONS_SECTION.start);
+static COMPOSITES: [u64; COMPOSITES_SECTION.length] = u64s(COMPOSITES_SECTION.start);
+
+/// One load for ASCII, three for any other character.
+#[inline]
+pub(crate) fn record(character: char) -> Record {
+    let code = character as usize;
+    if code < BLOCK {
+        return ASCII[code];
+    }
+    RECORDS[usize::from(PAGES[usize::from(BLOCKS[code / BLOCK]) * BLOCK + code % BLOCK])]
+}
+
+/// The two characters that `character` lowers to, where they are two.
+pub(crate) fn long_lower(character: char) -> Option<(char, char)> {
+    (0..LONG_LOWERS_SECTION.length)
+        .map(|index| LONG_LOWERS_SECTION.start + LONG_LOWER_WIDTH * index)
+        .find(|&at| u32_at(at) == u32::from(character))
+        .and_then(|at| char::from_u32(u32_at(at + 4)).zip(char::from_u32(u32_at(at + 8))))
+}
+
+/// The canonical decomposition of a character that has one in the table: one step of it, of one or two characters.
+pub(crate) fn decomposition(character: char) -> Option<(char, Option<char>)> {
+    let pair = after(&DECOMPOSITIONS, u64::from(character), 2 * CODE_POINT_BITS)?;
+    let second = pair & CODE_POINT_MASK;
+    let second = if second == 0 { None } else { scalar(second) };
+    Some((scalar(pair >> CODE_POINT_BITS)?, second))
+}
+
+/// The primary composite of two characters, Hangul aside.
+pub(crate) fn composite(first: char, second: char) -> Option<char> {
+    let pair = u64::from(first) << CODE_POINT_BITS | u64::from(second);
+    after(&COMPOSITES, pair, CODE_POINT_BITS).and_then(scalar)
+}
+
+/// What follows `key` in the one entry that begins with it, `width` bits wide.
+fn after(entries: &[u64], key: u64, width: u32) -> Option<u64> {
+    let found = entries.binary_search_by_key(&key, |entry| entry >> width).ok()?;
+    Some(entries[found] & ((1 << width) - 1))
+}
+
+fn scalar(code: u64) -> Option<char> {
+    char::from_u32(u32::try_from(code).ok()?)
+}

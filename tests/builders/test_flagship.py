@@ -1,0 +1,200 @@
+"""The promises of the flagship, for any documents and any budget."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brimful import BudgetError, ContextBuilder, Document, NearDuplicateOptions, estimate_tokens
+from brimful.render.escape import unescape
+from strategies import sentences
+
+if TYPE_CHECKING:
+    from brimful import Context
+
+documents = st.lists(
+    st.builds(
+        Document,
+        st.one_of(sentences(), st.text(max_size=60)),
+        source=st.one_of(st.none(), st.sampled_from(["a.txt", "b.txt", "c\nd"])),
+        score=st.one_of(st.none(), st.sampled_from([0.0, 0.5, 1.0])),
+    ),
+    max_size=8,
+)
+builders = st.builds(
+    ContextBuilder,
+    st.integers(20, 300),
+    min_score=st.sampled_from([None, 0.5]),
+    min_tokens=st.sampled_from([0, 1, 4]),
+    near_duplicates=st.sampled_from([None, NearDuplicateOptions(), ContextBuilder(1).near_duplicates]),
+    order=st.sampled_from(["edges", "score", "input"]),
+)
+
+
+def build_all(context: Context, given_documents: list[Document]) -> list[Document]:
+    """The documents that a context shows, read back from its text."""
+    assert all(0 <= citation.start <= citation.end <= len(context.text) for citation in context.citations)
+    return [
+        replace(given_documents[citation.items[0]], text=unescape(context.text[citation.start : citation.end]))
+        for citation in context.citations
+    ]
+
+
+@given(builder=builders, documents=documents, query=st.one_of(st.none(), st.just("Why?")))
+def test_the_budget_holds_for_the_text_as_it_is(
+    builder: ContextBuilder, documents: list[Document], query: str | None
+) -> None:
+    context = builder.build(query=query, documents=documents)
+
+    assert context.tokens == estimate_tokens(context.text, rule="script_safe") <= builder.max_tokens
+
+
+@given(documents=documents)
+def test_the_budget_holds_from_nothing_to_all(documents: list[Document]) -> None:
+    everything = ContextBuilder(10_000).build(documents=documents).tokens
+
+    for budget in range(everything + 2):
+        assert ContextBuilder(budget).build(documents=documents).tokens <= budget
+
+
+@given(builder=builders, documents=documents)
+def test_nothing_is_left_out_that_would_still_fit(builder: ContextBuilder, documents: list[Document]) -> None:
+    context = builder.build(documents=documents)
+    fitting = {decision.item for decision in context.trace if decision.fate == "included"}
+    unbounded = replace(builder, max_tokens=10_000, min_score=None, min_tokens=0, near_duplicates=None)
+
+    for decision in context.trace:
+        if decision.reason == "over_budget":
+            more = [document for item, document in enumerate(documents) if item in {*fitting, decision.item}]
+            assert unbounded.build(documents=more).tokens > builder.max_tokens
+
+
+@given(builder=builders, documents=documents)
+def test_every_document_ends_in_the_trace_with_its_reason(builder: ContextBuilder, documents: list[Document]) -> None:
+    context = builder.build(documents=documents)
+
+    assert [decision.item for decision in context.trace] == list(range(len(documents)))
+    assert all((decision.fate == "included") == (decision.citation is not None) for decision in context.trace)
+    assert sorted(decision.citation for decision in context.trace if decision.citation is not None) == [
+        citation.number for citation in context.citations
+    ]
+    assert all(row in context.explain() for row in ("item", context.summary()))
+
+
+@given(builder=builders, documents=documents)
+def test_the_documents_are_had_back_from_the_text(builder: ContextBuilder, documents: list[Document]) -> None:
+    context = builder.build(documents=documents)
+
+    assert [documents[citation.items[0]] for citation in context.citations] == build_all(context, documents)
+
+
+@given(builder=builders, documents=documents)
+def test_inputs_are_not_touched_and_results_repeat(builder: ContextBuilder, documents: list[Document]) -> None:
+    before = copy.deepcopy(documents)
+
+    assert builder.build(documents=documents) == builder.build(documents=iter(documents))
+    assert before == documents
+
+
+def test_the_best_copy_stays_and_inherits_every_source() -> None:
+    text = "To declare War, grant Letters of Marque and Reprisal"
+    copies = [
+        Document(text.upper(), source="web", score=0.2),
+        Document(text, source="original", score=0.9),
+        Document(text, source="mirror", score=0.9),
+        Document(text, source="web", score=0.1),
+    ]
+
+    context = ContextBuilder(100).build(documents=copies)
+
+    assert [(citation.items, citation.sources) for citation in context.citations] == [
+        ((1, 0, 2, 3), ("original", "web", "mirror"))
+    ]
+    assert [decision.duplicate_of for decision in context.trace] == [1, None, 1, 1]
+
+
+def test_texts_that_contradict_each_other_both_stay() -> None:
+    told = [
+        f"The term of the office of a Senator of the {name} is {years} Years."
+        for name, years in [("States", 6), ("Union", 4)]
+    ]
+
+    assert len(ContextBuilder(200).build(documents=told).citations) == 2
+
+
+def test_weak_short_and_empty_documents_say_why_they_went() -> None:
+    given_documents = [Document("a long enough text", score=0.1), Document("x", score=0.9), Document("", score=0.9)]
+
+    context = ContextBuilder(100, min_score=0.5, min_tokens=2).build(documents=given_documents)
+
+    assert [decision.reason for decision in context.trace] == [
+        "below_min_score",
+        "below_min_tokens",
+        "below_min_tokens",
+    ]
+
+
+def test_documents_may_be_strings_and_mappings() -> None:
+    context = ContextBuilder(100).build(
+        documents=["plain", {"text": "mapped", "source": "m", "score": 1, "metadata": None}]
+    )
+
+    assert context.text == "# Sources\n\n[1] m\nmapped\n\n[2]\nplain"
+
+
+def test_nothing_to_say_gives_an_empty_context() -> None:
+    assert ContextBuilder(0).build().text == ""
+
+
+def test_a_query_that_does_not_fit_is_an_error() -> None:
+    with pytest.raises(BudgetError, match="max_tokens is 3"):
+        ContextBuilder(3).build(query="Who has the power to declare war?")
+
+
+def test_lone_surrogates_are_repaired_and_the_repair_is_noted() -> None:
+    context = ContextBuilder(100).build(query="\ud800", documents=["\ud83d\ude00 joined", "lone \ud800 one", "sound"])
+
+    assert "😀 joined" in context.text
+    assert "lone \ufffd one" in context.text
+    assert [decision.repaired for decision in context.trace] == [True, True, False]
+    assert "lone surrogates replaced" in context.explain()
+
+
+# Every configuration field changes some output.
+VARIANTS: dict[str, tuple[Any, Any]] = {
+    "max_tokens": (10, 100),
+    "min_score": (None, 0.5),
+    "min_tokens": (0, 3),
+    "near_duplicates": (None, NearDuplicateOptions()),
+    "order": ("score", "input"),
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(ContextBuilder)])
+def test_every_option_changes_some_output(name: str) -> None:
+    given_documents = [
+        Document("one two three", score=0.1),
+        Document("one two three", score=0.9),
+        Document("x", score=0.8),
+    ]
+    texts = set()
+    for value in VARIANTS[name]:
+        builder = replace(ContextBuilder(100, near_duplicates=None), **{name: value})
+        texts.add(builder.build(documents=given_documents).text)
+
+    assert len(texts) == 2
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_results_and_builders_pickle(protocol: int) -> None:
+    builder = ContextBuilder(100)
+    context = builder.build(query="q", documents=[Document("a text", source="s", metadata={"k": 1})])
+
+    for value in (builder, context, context.trace[0], context.citations[0]):
+        assert value == pickle.loads(pickle.dumps(value, protocol))  # noqa: S301 - our own bytes

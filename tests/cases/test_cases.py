@@ -1,0 +1,250 @@
+"""Public bug reports as small inputs: each test is named after its case in `cases.jsonl` and states the right value."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import brimful
+from brimful import ContextBuilder, Document
+from brimful.errors import InputError
+from brimful.kernels.vectors import as_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+HERE = Path(__file__).parent
+CASES: dict[str, dict[str, Any]] = {
+    case["id"]: case for case in map(json.loads, (HERE / "cases.jsonl").read_text(encoding="utf-8").splitlines())
+}
+
+
+def numbered(words: str) -> str:
+    """`w1 .. w24` as 24 words."""
+    first, last = (int(word.removeprefix("w")) for word in words.split(" .. "))
+    return " ".join(f"w{number}" for number in range(first, last + 1))
+
+
+def run(script: str, *arguments: str, **environment: str) -> str:
+    command = [sys.executable, "-c", textwrap.dedent(script), *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=True, env={**os.environ, **environment}
+    )
+    return done.stdout
+
+
+def test_dedup_01_texts_shorter_than_the_shingle_size_have_a_shingle_of_their_own() -> None:
+    case = CASES["dedup-01"]
+
+    found = brimful.near_duplicates(case["input"]["docs"], shingle_size=5, threshold=0.85)
+
+    assert case["expected"]["kept_indices"] == found.kept.tolist()
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 32])
+def test_dedup_01_whatever_the_shingle_size(size: int) -> None:
+    texts = ["", "cat", "dog", "see you soon", "see you later", "cat"]
+
+    assert brimful.near_duplicates(texts, shingle_size=size).duplicate_of.tolist() == [-1, -1, -1, -1, -1, 1]
+
+
+def test_dedup_03_a_pair_below_the_threshold_is_no_duplicate() -> None:
+    case = CASES["dedup-03"]["input"]
+    texts = [numbered(case["a"]), numbered(case["b"])]
+
+    found = brimful.near_duplicates(texts, shingle_size=case["k"], threshold=case["threshold"])
+
+    assert CASES["dedup-03"]["expected"]["kept_indices"] == found.kept.tolist()
+    assert brimful.near_duplicates(texts, threshold=0.8).similarity.tolist() == [0.0, float(Fraction(16, 20))]
+
+
+def test_dedup_05_chains_are_not_merged() -> None:
+    case = CASES["dedup-05"]
+
+    found = brimful.near_duplicates(map(numbered, case["input"]["docs"]), threshold=case["input"]["threshold"])
+
+    assert case["expected"]["kept_indices"] == found.kept.tolist()
+    assert found.similarity.tolist() == [0.0, float(Fraction(19, 21)), 0.0]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_dedup_07_the_survivor_is_the_best_scored_copy(swapped: bool) -> None:  # noqa: FBT001 - a test's parameter
+    documents = CASES["dedup-07"]["input"]["docs"]
+    given = documents[::-1] if swapped else documents
+
+    context = ContextBuilder(200).build(documents=given)
+
+    [citation] = context.citations
+    assert citation.sources == ("A", "B")
+    assert given[citation.items[0]]["score"] == CASES["dedup-07"]["expected"]["kept"]["score"]
+
+
+def test_dedup_07_of_equal_scores_the_first_survives() -> None:
+    context = ContextBuilder(200).build(documents=[Document("same", source=name, score=0.5) for name in "XYZ"])
+
+    assert [citation.sources for citation in context.citations] == [("X", "Y", "Z")]
+
+
+BUILD = """
+    import json, random
+    from dataclasses import asdict
+    from brimful import ContextBuilder
+    rng = random.Random(5)
+    words = "alpha beta gamma delta Epsilon zeta eta theta 7 12".split()
+    texts = [" ".join(rng.choices(words, k=rng.randrange(1, 30))) for _ in range(50)]
+    print(json.dumps(asdict(ContextBuilder(400).build(query="q", documents=texts)), sort_keys=True))
+"""
+
+
+@pytest.mark.slow
+def test_dedup_09_the_output_does_not_depend_on_the_hash_seed_or_the_threads() -> None:
+    seeds = ["0", "1", "2", "3", "random"]
+
+    outputs = {run(BUILD, PYTHONHASHSEED=seed, BRIMFUL_NUM_THREADS=threads) for seed in seeds for threads in "14"}
+
+    assert len(outputs) == 1
+
+
+def matrix() -> NDArray[np.float64]:
+    return np.arange(24, dtype=np.float64).reshape(4, 6)
+
+
+VIEWS = {"m[:, ::2]": matrix()[:, ::2], "m[::-1]": matrix()[::-1], "m[1:3]": matrix()[1:3], "m.T": matrix().T}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_types_numpy_01_a_strided_view_reads_as_its_contiguous_copy(name: str) -> None:
+    assert name in CASES["types_numpy-01"]["input"]["views"]
+    rows = as_rows(VIEWS[name])
+
+    assert rows.flags.c_contiguous
+    assert np.ascontiguousarray(VIEWS[name]).tolist() == rows.tolist()
+
+
+def test_types_numpy_01_contiguous_rows_are_not_copied() -> None:
+    for kind in (np.float32, np.float64):
+        given = np.ones((3, 4), dtype=kind)
+        assert np.shares_memory(given, as_rows(given))
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "float32", "float16", ">f8", ">f4", "object", "int64"])
+def test_types_numpy_03_small_integers_do_not_overflow(kind: str) -> None:
+    given = np.array([[100, 100, 100]], dtype=kind)
+    given.flags.writeable = False
+
+    [row] = as_rows(given).astype(np.float64)
+
+    assert float(row @ row) == CASES["types_numpy-03"]["expected"]["dot_double"]
+    assert as_rows(given).dtype == (np.float32 if kind == "float32" else np.float64)
+
+
+def test_types_numpy_03_booleans_are_ones_and_zeros() -> None:
+    assert as_rows(np.array([[True, False]])).tolist() == [[1.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ([[1.0], [float("nan")]], r"rows\[1\] must have finite components, got \[nan\]"),
+        ([1.0, 2.0], r"rows must have 2 dimensions \(rows, components\), got 1"),
+        ([["a"]], r"rows must be numbers in rows of one length, got \[\['a'\]\]"),
+        ([[1.0], [1.0, 2.0]], r"rows must be numbers in rows of one length, got \[\[1.0\], \[1.0, 2.0\]\]"),
+        (np.array([[1j]]), r"rows must be numbers in rows of one length, got array"),
+    ],
+)
+def test_types_numpy_03_what_is_no_matrix_of_numbers_is_refused(vectors: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        as_rows(vectors, name="rows")  # type: ignore[arg-type]
+
+
+def test_types_numpy_05_iterables_are_read_once() -> None:
+    texts = ["one text", "another text", "one text"]
+    builder = ContextBuilder(200)
+
+    assert builder.build(documents=(text for text in texts)) == builder.build(documents=texts)
+    assert brimful.near_duplicates(iter(texts)) == brimful.near_duplicates(texts)
+    assert brimful.near_duplicates(dict.fromkeys(texts).keys()).kept.tolist() == [0, 1]
+    assert brimful.estimate_tokens(iter(texts)).tolist() == brimful.estimate_tokens(texts).tolist()
+    assert brimful.estimate_tokens(np.array(texts)).tolist() == brimful.estimate_tokens(texts).tolist()
+
+
+def test_native_parity_01_values_cross_to_a_fresh_interpreter(tmp_path: Path) -> None:
+    script = """
+        import pickle, sys
+        from pathlib import Path
+        builder, context, found = pickle.loads(Path(sys.argv[1]).read_bytes())
+        print(builder.build(query="q", documents=["a b", "a b", "c"]) == context, found.duplicate_of.tolist())
+    """
+    builder = ContextBuilder(100)
+    made = builder, builder.build(query="q", documents=["a b", "a b", "c"]), brimful.near_duplicates(["a", "a"])
+    (tmp_path / "values").write_bytes(pickle.dumps(made))
+
+    assert run(script, str(tmp_path / "values")).strip() == "True [-1, 0]"
+
+
+def test_native_parity_01_values_are_hashable_where_they_hold_hashable_values() -> None:
+    context = ContextBuilder(100).build(documents=["a b"])
+
+    assert hash(context) == hash(ContextBuilder(100).build(documents=["a b"]))
+    assert hash(Document("a", metadata={"k": [1]})) == hash(Document("a", metadata={"k": [2]}))
+
+
+def test_native_parity_05_one_builder_and_one_result_are_shared_by_threads() -> None:
+    builder = ContextBuilder(60)
+    shared = builder.build(query="q", documents=["a b c", "d e f", "a b c"])
+
+    def read(_: int) -> bool:
+        again = builder.build(query="q", documents=["a b c", "d e f", "a b c"])
+        return again == shared and [decision.fate for decision in shared.trace] == ["included", "included", "dropped"]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(read, range(3_200)))
+
+
+def test_native_parity_09_the_twin_adds_in_a_stated_order() -> None:
+    twin = Path(brimful.__file__).parent / "kernels" / "_python"
+    forbidden = {"sum", "fsum", "dot", "matmul", "vdot", "einsum", "log", "exp"}
+    called = {
+        (source.name, name)
+        for source in sorted(twin.glob("*.py"))
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and (name := getattr(node.func, "id", getattr(node.func, "attr", ""))) in forbidden
+    }
+
+    # Built-in `sum` compensates since Python 3.12, and BLAS adds in the order it likes.
+    assert called == set()
+
+
+def test_unicode_09_composed_and_decomposed_forms_are_equal_and_the_first_is_shown_as_it_is() -> None:
+    case = CASES["unicode-09"]
+    texts = [case["input"]["a"], case["input"]["b"]]
+    assert texts[0] != texts[1]
+
+    context = ContextBuilder(200).build(documents=texts)
+
+    assert case["expected"]["kept"] == [citation.items[0] for citation in context.citations]
+    assert texts[0] in context.text
+    assert brimful.near_duplicates(texts, normalize=True).kept.tolist() == [0]
+    assert brimful.near_duplicates(texts).kept.tolist() == [0, 1]
+
+
+def test_unicode_11_a_leading_byte_order_mark_is_no_content_and_joiners_stay() -> None:
+    texts = CASES["unicode-11"]["input"]["texts"]
+
+    context = ContextBuilder(400).build(documents=texts)
+
+    assert [decision.duplicate_of for decision in context.trace] == [None, 0, None, None]
+    assert all(texts[shown] in context.text for shown in (0, 2, 3))

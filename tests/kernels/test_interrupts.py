@@ -1,0 +1,154 @@
+"""Ctrl-C, threads, forks: what a service or a person at a prompt does to a long kernel."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from brimful import NearDuplicateOptions
+
+if TYPE_CHECKING:
+    from brimful.kernels import CheckedKernels
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks of POSIX")
+
+LONG_WORK = """
+    import json, signal, sys, threading, time, os
+    from brimful import NearDuplicateOptions
+    from brimful.kernels import load
+
+    kernels = load(sys.argv[1])
+    # All texts share one shingle and differ in the others: the index prunes nothing.
+    texts = [f"a b c d e w{number} x{number} y{number} z{number}" for number in range(60_000)]
+    sent = []
+    def interrupt():
+        time.sleep(0.5)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=interrupt, daemon=True).start()
+    started = time.monotonic()
+    try:
+        kernels.near_duplicates(texts, NearDuplicateOptions())
+        outcome = "finished"
+    except KeyboardInterrupt:
+        outcome = "interrupted"
+    late = time.monotonic() - sent[0]
+    again = kernels.near_duplicates(["a", "a"], NearDuplicateOptions())[0].tolist()
+    print(json.dumps([outcome, late, again]))
+"""
+
+FORK = """
+    import os, sys
+    from brimful import ContextBuilder
+    from brimful.kernels import active
+
+    texts = [f"chunk {number} of a corpus: " + f"long{number % 4_000} enough " * 30 for number in range(5_000)]
+    builder = ContextBuilder(100_000)
+    parent = builder.build(documents=texts)
+    child = os.fork()
+    if child == 0:
+        same = builder.build(documents=texts) == parent and builder.build(documents=["one"]).citations != ()
+        os._exit(0 if same else 1)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def run(script: str, *arguments: str, **environment: str) -> str:
+    command = [sys.executable, "-c", textwrap.dedent(script), *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=True, env={**os.environ, **environment}
+    )
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_long_kernel_at_once_and_leaves_it_usable(kernels: CheckedKernels) -> None:
+    outcome, late, again = json.loads(run(LONG_WORK, kernels.name))
+
+    assert (outcome, again) == ("interrupted", [-1, 0])
+    # The promise is 100 ms on an idle machine; a busy one gets the time to schedule the process.
+    assert late < 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", ["1", "2", "4"])
+def test_a_forked_child_works_on_after_its_parent_used_threads(threads: str) -> None:
+    assert run(FORK, BRIMFUL_NUM_THREADS=threads).strip() == "0"
+
+
+def test_one_back_end_serves_many_threads_at_once(kernels: CheckedKernels) -> None:
+    texts = [f"text {number % 7} with some words in it" for number in range(40)]
+    expected = [column.tolist() for column in kernels.near_duplicates(texts, NearDuplicateOptions())]
+
+    def judge(_: int) -> list[list[float]]:
+        return [column.tolist() for column in kernels.near_duplicates(texts, NearDuplicateOptions())]
+
+    with ThreadPoolExecutor(16) as pool:
+        results = list(pool.map(judge, range(3_200 if kernels.name == "rust" else 160)))
+
+    assert all(result == expected for result in results)
+
+
+@pytest.mark.slow
+def test_the_number_of_threads_changes_nothing(kernels: CheckedKernels) -> None:
+    script = """
+        import hashlib, sys
+        from brimful import NearDuplicateOptions
+        from brimful.kernels import load
+        texts = [f"text {n % 997} " + " ".join(f"w{(n * k) % 13}" for k in range(60)) for n in range(4_000)]
+        kernels = load(sys.argv[1])
+        columns = (*kernels.near_duplicates(texts, NearDuplicateOptions()), kernels.estimate_tokens(texts))
+        print([hashlib.sha256(column.tobytes()).hexdigest() for column in columns])
+    """
+    printed = {run(script, kernels.name, BRIMFUL_NUM_THREADS=count) for count in ("1", "2", "7")}
+
+    assert len(printed) == 1
+
+
+LARGE = {
+    "one text of 10 MB": lambda: ["word and word again " * 500_000],
+    "one word of 10 MB": lambda: ["x" * 10_000_000],
+    "a million spaces": lambda: [" " * 1_000_000, "\u3000" * 1_000_000],
+    "100,000 texts of one word": lambda: [f"w{number % 60_000}" for number in range(100_000)],
+    "a million marks": lambda: ["e" + "\u0301\u0323" * 500_000],
+    "a million digits and commas": lambda: ["1," * 500_000],
+    "300,000 ideographs": lambda: ["東京都" * 100_000],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)  # quadratic time would take hours
+@pytest.mark.parametrize("name", LARGE)
+def test_large_inputs_take_no_quadratic_time_and_no_deep_stack(kernels: CheckedKernels, name: str) -> None:
+    texts = LARGE[name]()
+    options = NearDuplicateOptions(shingles="auto", words="alphanumeric", normalize=True, distinguish_facts=True)
+
+    origins, _ = kernels.near_duplicates(texts, options)
+
+    assert len(origins) == len(texts) == len(kernels.estimate_tokens(texts))
+
+
+def test_signal_handlers_of_the_caller_may_raise_what_they_like(kernels: CheckedKernels) -> None:
+    class StopError(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        raise StopError
+
+    previous = signal.signal(signal.SIGALRM, stop)
+    texts = [f"a b c d e w{number} x{number} y{number}" for number in range(60_000)]
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(StopError):
+            kernels.near_duplicates(texts, NearDuplicateOptions())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)

@@ -1,0 +1,86 @@
+"""Both back ends give the same bytes, and fail in the same words."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brimful import NearDuplicateOptions
+from brimful.config import EstimateRule
+from brimful.errors import BrimfulError
+from strategies import WORDS, options, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from brimful.kernels import CheckedKernels
+
+    Both = tuple[CheckedKernels, CheckedKernels]
+
+
+@given(texts=texts, options=options)
+def test_near_duplicates_are_equal_to_the_last_bit(both: Both, texts: list[str], options: NearDuplicateOptions) -> None:
+    rust, python = (back_end.near_duplicates(texts, options) for back_end in both)
+
+    assert rust[0].tobytes() == python[0].tobytes()
+    assert rust[1].tobytes() == python[1].tobytes()
+
+
+@given(texts=texts, rule=st.sampled_from(get_args(EstimateRule)))
+def test_estimates_are_equal(both: Both, texts: list[str], rule: EstimateRule) -> None:
+    rust, python = (back_end.estimate_tokens(texts, rule=rule) for back_end in both)
+
+    assert rust.tolist() == python.tolist()
+
+
+@given(text=st.text(max_size=60))
+def test_text_rules_are_equal(both: Both, text: str) -> None:
+    rust, python = (back_end.inspect_text(text) for back_end in both)
+
+    assert rust == python
+
+
+@pytest.mark.slow
+def test_text_rules_are_equal_for_every_code_point(both: Both) -> None:
+    every = "".join(chr(point) for point in range(0x110000) if not 0xD800 <= point < 0xE000)
+    rust, python = (back_end.inspect_text(every) for back_end in both)
+
+    assert rust == python
+
+
+@pytest.mark.slow
+def test_near_duplicates_are_equal_in_a_corpus_large_enough_for_threads(both: Both) -> None:
+    rng = random.Random(7)
+    corpus = [" ".join(rng.choices(WORDS, k=rng.randrange(40))) for _ in range(3_000)]
+    chosen = NearDuplicateOptions(threshold=0.3, containment=0.5, shingle_size=2, shingles="auto", normalize=True)
+
+    rust, python = (back_end.near_duplicates(corpus, chosen) for back_end in both)
+
+    assert rust[0].tolist() == python[0].tolist()
+    assert rust[1].tolist() == python[1].tolist()
+
+
+BAD_CALLS: dict[str, Callable[[CheckedKernels], object]] = {
+    "bare str": lambda kernels: kernels.near_duplicates("text", NearDuplicateOptions()),
+    "bytes": lambda kernels: kernels.estimate_tokens([b"a"]),  # type: ignore[list-item]
+    "None among texts": lambda kernels: kernels.near_duplicates(["a", None], NearDuplicateOptions()),  # type: ignore[list-item]
+    "a number among texts": lambda kernels: kernels.estimate_tokens(["a", "b", 3]),  # type: ignore[list-item]
+    "None": lambda kernels: kernels.estimate_tokens(None),  # type: ignore[arg-type]
+    "unknown rule": lambda kernels: kernels.estimate_tokens(["a"], rule="exact"),  # type: ignore[arg-type]
+    "bytes to inspect": lambda kernels: kernels.inspect_text(b"a"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("case", BAD_CALLS)
+def test_bad_input_is_refused_in_the_same_words(both: Both, case: str) -> None:
+    refusals = []
+    for back_end in both:
+        with pytest.raises(BrimfulError) as refusal:
+            BAD_CALLS[case](back_end)
+        refusals.append((refusal.type, str(refusal.value)))
+
+    assert refusals[0] == refusals[1]
