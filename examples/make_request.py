@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 QUERY: Final = "Who has the power to declare war, raise armies and command the army and navy?"
-MAX_TOKENS: Final = 1200
+MAX_TOKENS: Final = 2500
+MIN_TOKENS: Final = 10
 SEED: Final = 1787
 
 MIN_WORDS: Final = 80
@@ -102,9 +103,7 @@ def number(numeral: str) -> int:
         return int(numeral)
     values = [ROMAN[letter] for letter in numeral]
     following = [*values[1:], 0]
-    return sum(
-        -value if value < after else value for value, after in zip(values, following, strict=True)
-    )
+    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))
 
 
 def label_after(heading: re.Match[str], label: str) -> str:
@@ -185,10 +184,7 @@ def bm25(base: Sequence[Chunk]) -> Callable[[Chunk], float]:
     def score(chunk: Chunk) -> float:
         bag = Counter(words(chunk.text))
         norm = BM25_K1 * (1 - BM25_B + BM25_B * bag.total() / mean)
-        return sum(
-            weight * bag[term] * (BM25_K1 + 1) / (bag[term] + norm)
-            for term, weight in weights.items()
-        )
+        return sum(weight * bag[term] * (BM25_K1 + 1) / (bag[term] + norm) for term, weight in weights.items())
 
     return score
 
@@ -309,7 +305,12 @@ def main() -> None:
         for stem in ("constitution", "declaration")
         for chunk in base_chunks(getattr(given, stem).read_text(encoding="utf-8"), stem)
     ]
-    request = {"max_tokens": MAX_TOKENS, "query": QUERY, "documents": documents(base)}
+    request = {
+        "max_tokens": MAX_TOKENS,
+        "min_tokens": MIN_TOKENS,
+        "query": QUERY,
+        "documents": documents(base),
+    }
     text = json.dumps(request, ensure_ascii=False, indent=1)
     given.output.write_text(text + "\n", encoding="utf-8")
 

@@ -139,7 +139,7 @@ def test_types_numpy_01_contiguous_rows_are_not_copied() -> None:
         assert np.shares_memory(given, as_rows(given))
 
 
-@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "float32", "float16", ">f8", ">f4", "object", "int64"])
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "float32", "float16", ">f8", ">f4", "int64"])
 def test_types_numpy_03_small_integers_do_not_overflow(kind: str) -> None:
     given = np.array([[100, 100, 100]], dtype=kind)
     given.flags.writeable = False
@@ -157,7 +157,8 @@ def test_types_numpy_03_booleans_are_ones_and_zeros() -> None:
 @pytest.mark.parametrize(
     ("vectors", "message"),
     [
-        ([[1.0], [float("nan")]], r"rows\[1\] must have finite components, got \[nan\]"),
+        ([[1.0], [float("nan")]], r"rows\[1\]\[0\] must be finite, got nan"),
+        (np.array([[1.0]], dtype=object), r"rows must be numbers in rows of one length, got array"),
         ([1.0, 2.0], r"rows must have 2 dimensions \(rows, components\), got 1"),
         ([["a"]], r"rows must be numbers in rows of one length, got \[\['a'\]\]"),
         ([[1.0], [1.0, 2.0]], r"rows must be numbers in rows of one length, got \[\[1.0\], \[1.0, 2.0\]\]"),

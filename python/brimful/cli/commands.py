@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from brimful.builders.flagship import Context
 
 FAILURE = 2
+WIDTH_OF_FILES = 140
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
@@ -63,6 +64,8 @@ def doctor() -> None:
 
 def _report(context: Context, *, explain: bool) -> None:
     console = Console(stderr=True)
+    if not console.is_terminal:
+        console.width = WIDTH_OF_FILES
     if explain:
         table = Table(box=None, padding=(0, 2, 0, 0))
         for column in COLUMNS:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
 from brimful.config import read_threads
 from brimful.errors import BrimfulError, KernelError
-from brimful.kernels import active, load
+from brimful.kernels import active, provoke_fault
 from brimful.kernels.contract import CONTRACT
 
 
@@ -45,13 +44,11 @@ def _back_end() -> Finding:
 
 def _extension() -> Finding:
     try:
-        load("rust")
-    except BrimfulError as error:
-        return Finding("extension", str(error))
-    try:
-        importlib.import_module("brimful.kernels._native").fault("doctor")
+        provoke_fault()
     except KernelError:
         return Finding("extension", "loaded; faults are contained")
+    except BrimfulError as error:
+        return Finding("extension", str(error))
     return Finding("extension", "loaded, but a fault went unnoticed", sound=False)
 
 

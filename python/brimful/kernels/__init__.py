@@ -21,7 +21,7 @@ from brimful.kernels.contract import CONTRACT
 if TYPE_CHECKING:
     from brimful.kernels.contract import Kernels
 
-__all__ = ["CheckedKernels", "active", "check_texts", "is_sound", "load", "repair_surrogates"]
+__all__ = ["CheckedKernels", "active", "check_texts", "is_sound", "load", "provoke_fault", "repair_surrogates"]
 
 REBUILD: Final = "pip install --force-reinstall brimful (in a checkout: make install)"
 _log = logging.getLogger("brimful")
@@ -57,6 +57,12 @@ def active() -> CheckedKernels:
     except _MissingExtensionError as missing:
         _log.info("no compiled extension, using the Python back end: %s", missing.__cause__)
         return load("python")
+
+
+def provoke_fault() -> None:
+    """Let the extension fail on purpose, to see that a fault of a kernel comes out as KernelError and nothing worse."""
+    load("rust")
+    importlib.import_module("brimful.kernels._native").fault("provoked")
 
 
 class _MissingExtensionError(BackendError):

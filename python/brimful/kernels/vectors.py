@@ -20,7 +20,8 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
     Such an array is given back as it is; views of any stride are copied, and integers, booleans, float16,
     other byte orders and lists become float64, so that no product of small integers can overflow. Linear.
 
-    Raises InputError for what is not numeric or not (n, d), and for a component that is not finite, with its row.
+    Raises InputError for what is not numeric or not (n, d), object arrays included, and for a component that is not
+    finite, with its row and column.
 
     >>> as_rows([[1, 2], [3, 4]]).dtype.name
     'float64'
@@ -35,10 +36,10 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
     if rows.ndim != 2:  # noqa: PLR2004 - rows and columns
         message = f"{name} must have 2 dimensions (rows, components), got {rows.ndim}"
         raise InputError(message)
-    finite = np.isfinite(rows).all(axis=1)
+    finite = np.isfinite(rows)
     if not finite.all():
-        index = int(np.argmin(finite))
-        message = f"{name}[{index}] must have finite components, got {show(rows[index].tolist())}"
+        row, column = (int(place) for place in np.argwhere(~finite)[0])
+        message = f"{name}[{row}][{column}] must be finite, got {rows[row, column]}"
         raise InputError(message)
     return rows
 
@@ -46,7 +47,7 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
 def _numeric(given: NDArray[np.generic]) -> Rows:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    if given.dtype.kind not in "biufO":
+    if given.dtype.kind not in "biuf":
         message = f"{given.dtype} is no type of real numbers"
         raise TypeError(message)
     return np.ascontiguousarray(given, dtype=np.float32 if given.dtype == np.float32 else np.float64)

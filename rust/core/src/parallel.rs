@@ -90,7 +90,8 @@ impl<'t, T, W> Shared<'t, '_, T, W> {
 
 /// All rows in order, or the error that made the threads stop: the others report [`Error::Interrupted`] only.
 fn join_parts<R>(parts: Vec<Result<Turns<R>, Error>>) -> Result<Vec<R>, Error> {
-    let failure = parts.iter().filter_map(|part| part.as_ref().err().copied()).max_by_key(|&error| error != Error::Interrupted);
+    let failure =
+        parts.iter().filter_map(|part| part.as_ref().err().copied()).max_by_key(|&error| error != Error::Interrupted);
     if let Some(error) = failure {
         return Err(error);
     }

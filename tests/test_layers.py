@@ -1,0 +1,26 @@
+"""What import-linter cannot see: the extension is no source file, and it is loaded by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import brimful
+
+PACKAGE = Path(brimful.__file__).parent
+
+
+def test_only_kernels_names_a_back_end() -> None:
+    outside = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "kernels"]
+    naming = {path.name for path in outside if any(name in path.read_text("utf-8") for name in ("_native", "._python"))}
+
+    assert len(outside) > 20
+    assert naming == set()
+
+
+def test_the_twin_stands_file_for_file_beside_the_core() -> None:
+    core = PACKAGE.parents[1] / "rust" / "core" / "src"
+    twin = {path.stem for path in (PACKAGE / "kernels" / "_python").glob("*.py")} - {"__init__"}
+    if core.is_dir():
+        # These have no counterpart in Python: interrupts, errors and threads are the interpreter's.
+        assert twin | {"error", "interrupt", "lib", "parallel"} == {path.stem for path in core.glob("*.rs")}
+    assert "dedup" in twin
