@@ -36,9 +36,11 @@ WORDS = (
     ),
     *("İ", "i̇", "ΟΔΟΣ", "οδος", "οδοσ", "café", "cafe\u0301", "Å", "\u212b", "ß", "ẞ", "ǅ", "ſ", "K"),
     *("東京都", "東京", "ひらがな", "カタカナー", "한국어", "각", "ภาษาไทย", "ລາວ", "ខ្មែរ", "မြန်မာ", "हिन्दी", "क्ष"),
-    *("👨\u200d👩\u200d👧\u200d👦", "🇩🇪", "e\u0301\u0323", "𝔘", "𐐀", "\U00010d50", "می\u200cخواهم", ".", "—", "(a)"),
+    *("👨\u200d👩\u200d👧\u200d👦", "🇩🇪", "e\u0301\u0323", "𝔘", "𐐀", "می\u200cخواهم", ".", "—", "(a)"),
 )
 
+# What the standard library knows, which is what the naive reference asks.
+known_characters = st.characters(exclude_categories=["Cs", "Cn"])
 characters = st.sampled_from("".join((*SPACES, *NO_SPACES, *WORDS)))
 
 
@@ -57,7 +59,7 @@ def few_words(max_words: int = 12) -> SearchStrategy[str]:
 texts: SearchStrategy[list[str]] = st.one_of(
     st.lists(sentences(), max_size=8),
     st.lists(few_words(), max_size=10),
-    st.lists(st.text(max_size=30), max_size=5),
+    st.lists(st.text(known_characters, max_size=30), max_size=5),
     st.lists(st.text(characters, max_size=24), max_size=6),
 )
 

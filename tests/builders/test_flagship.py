@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brimful import BudgetError, ContextBuilder, Document, NearDuplicateOptions, estimate_tokens
@@ -55,6 +55,7 @@ def test_the_budget_holds_for_the_text_as_it_is(
     assert context.tokens == estimate_tokens(context.text, rule="script_safe") <= builder.max_tokens
 
 
+@settings(max_examples=15)  # each example builds once a budget
 @given(documents=documents)
 def test_the_budget_holds_from_nothing_to_all(documents: list[Document]) -> None:
     everything = ContextBuilder(10_000).build(documents=documents).tokens

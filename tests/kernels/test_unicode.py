@@ -8,9 +8,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 import pytest
-import regex
-import tiktoken
-import unicodedata2
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +16,10 @@ from brimful.kernels._python.unicode import Class, Script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+regex = pytest.importorskip("regex", reason="the dependency group `references` is not installed")
+tiktoken = pytest.importorskip("tiktoken")
+unicodedata2 = pytest.importorskip("unicodedata2")
 
 SURROGATES: Final = range(0xD800, 0xE000)
 SCALARS: Final = "".join(chr(code) for code in range(0x110000) if code not in SURROGATES)

@@ -31,16 +31,18 @@ _log = logging.getLogger("brimful")
 def load(name: Literal["rust", "python"]) -> CheckedKernels:
     """Load the back end of that name.
 
-    Raises BackendError when the extension is missing, cannot be loaded or is of another contract.
+    Raises BackendError when the extension is missing, cannot be loaded or is of another contract, and ConfigError for
+    an unknown `BRIMFUL_NUM_THREADS`, which the twin checks too although it has no use for it.
 
     >>> load("python").name
     'python'
     """
     check_choice("name", name, ("rust", "python"))
+    threads = read_threads()
     if name == "python":
         twin = cast("Kernels", importlib.import_module("brimful.kernels._python"))
         return CheckedKernels("python", twin)
-    return CheckedKernels("rust", _load_extension())
+    return CheckedKernels("rust", _load_extension(threads))
 
 
 @functools.cache
@@ -69,7 +71,7 @@ class _MissingExtensionError(BackendError):
     """There is no extension, or the platform cannot load it: the one case in which `auto` falls back."""
 
 
-def _load_extension() -> Kernels:
+def _load_extension(threads: int) -> Kernels:
     try:
         extension = importlib.import_module("brimful.kernels._native")
     except ImportError as error:
@@ -82,7 +84,7 @@ def _load_extension() -> Kernels:
             f"hint: {REBUILD}"
         )
         raise BackendError(message)
-    extension.set_threads(read_threads())
+    extension.set_threads(threads)
     # A prefork server starts a process a core: its children share the cores among them already.
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=lambda: extension.set_threads(1))

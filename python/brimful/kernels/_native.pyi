@@ -3,6 +3,16 @@ from typing import Final
 
 from brimful.config import EstimateRule, Shingles, Words
 
+__all__ = [
+    "CONTRACT",
+    "__version__",
+    "estimate_tokens",
+    "fault",
+    "inspect_text",
+    "near_duplicates",
+    "set_threads",
+]
+
 CONTRACT: Final[int]
 __version__: Final[str]
 

@@ -50,4 +50,6 @@ def _numeric(given: NDArray[np.generic]) -> Rows:
     if given.dtype.kind not in "biuf":
         message = f"{given.dtype} is no type of real numbers"
         raise TypeError(message)
-    return np.ascontiguousarray(given, dtype=np.float32 if given.dtype == np.float32 else np.float64)
+    if given.dtype == np.float32:
+        return np.ascontiguousarray(given, dtype=np.float32)
+    return np.ascontiguousarray(given, dtype=np.float64)

@@ -1,0 +1,114 @@
+# `make` lists the targets. Every target sets up what it needs; what set-up says goes to stderr.
+
+PYTHON ?= python3
+DIST ?= dist
+# The times inside archives: the same tree gives the same bytes.
+export SOURCE_DATE_EPOCH ?= 1767225600
+
+BIN := .venv/bin
+STAMPS := .venv/stamps
+PIP := $(BIN)/python -m pip install --quiet
+PYTEST := $(BIN)/python -m pytest
+EXTENSION_SOURCES := pyproject.toml Cargo.toml Cargo.lock $(wildcard rust/*/Cargo.toml python/brimful/data/*.bin) \
+	$(shell find rust -path '*/src/*' -name '*.rs')
+TEST_READY := $(STAMPS)/install $(STAMPS)/group-test $(STAMPS)/group-references
+
+# The suite comes last, so that its closing line ends the log.
+CI_STEPS := lint typecheck test-packaging parity test
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help install run test test-fast test-rust test-python parity lint lint-rust lint-python lint-layers \
+	typecheck bench wheels test-packaging ci clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+install: $(STAMPS)/install ## Make .venv and build the package into it, release mode
+
+run: $(STAMPS)/install ## Assemble the example request: context to stdout, explanation to stderr
+	@$(BIN)/brimful build examples/requests/declare_war.json --explain
+
+test: test-rust test-python ## All tests: Rust, then the Python suite once a back end
+
+test-fast: $(TEST_READY) ## The fast part of the Python suite, once a back end
+	BRIMFUL_BACKEND=rust $(PYTEST) -m "not slow and not packaging"
+	@# What is left out here looks at files and tables, the same for every back end.
+	BRIMFUL_BACKEND=python $(PYTEST) -m "not slow and not packaging" --ignore tests/scripts --ignore tests/kernels/test_unicode.py
+
+test-rust: ## The tests of the Rust core
+	cargo test --workspace --locked
+
+test-python: $(TEST_READY) ## The Python suite once a back end, each in its own process
+	BRIMFUL_BACKEND=rust $(PYTEST) -m "not packaging"
+	BRIMFUL_BACKEND=python $(PYTEST) -m "not packaging"
+
+parity: $(TEST_READY) ## Rust, twin and naive reference against each other, thoroughly
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) tests/kernels
+
+lint: lint-rust lint-python lint-layers ## All linters
+
+lint-rust: ## rustfmt and clippy
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+lint-python: $(STAMPS)/group-lint ## ruff, as linter and as formatter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+lint-layers: $(STAMPS)/install $(STAMPS)/group-lint ## One direction of imports; no PyO3 under the core
+	$(BIN)/lint-imports
+	@tree=$$(cargo tree --locked -p brimful-core -e all) || exit 1; \
+	case "$$tree" in *pyo3*) echo "brimful-core must not depend on pyo3: cargo tree -p brimful-core -e all" >&2; exit 1;; esac
+
+typecheck: $(TEST_READY) $(STAMPS)/group-lint ## mypy strict, and the stub against the extension
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest brimful.kernels._native
+
+bench: $(TEST_READY) ## Time the kernels, the builder and the import
+	$(PYTEST) benches/python --benchmark-enable --benchmark-only
+	$(BIN)/python benches/python/bench_import.py
+	cargo bench -p brimful-core --locked
+
+wheels: $(STAMPS)/group-wheels ## Native wheel, source distribution and pure wheel, in dist/
+	rm -f $(DIST)/brimful-*
+	$(BIN)/maturin build --release --locked --out $(DIST)
+	$(BIN)/maturin sdist --out $(DIST)
+	$(BIN)/python scripts/build_pure_wheel.py --out $(DIST)
+
+test-packaging: $(TEST_READY) $(STAMPS)/group-wheels ## Install the sdist and the pure wheel in clean places, test them there
+	$(PYTEST) tests/packaging -m packaging
+
+ci: ## Every check, step by step; a failing step names itself
+	@begin=$$(date +%s); \
+	for step in $(CI_STEPS); do \
+		echo "ci: $$step" >&2; start=$$(date +%s); \
+		$(MAKE) --no-print-directory $$step || { echo "ci: step \`$$step\` failed" >&2; exit 1; }; \
+		echo "ci: $$step passed in $$(($$(date +%s) - start)) s" >&2; \
+	done; \
+	echo "ci: all steps passed in $$(($$(date +%s) - begin)) s" >&2
+
+clean: ## Remove what the other targets made
+	rm -rf .venv target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	rm -f python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd
+	find python tests benches scripts examples -name __pycache__ -prune -exec rm -rf {} +
+
+$(STAMPS)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "brimful needs Python 3.11 or later; PYTHON=... names another than $(PYTHON)" >&2; exit 1; }
+	@echo "brimful: making .venv" >&2
+	@$(PYTHON) -m venv .venv >&2
+	@$(PIP) 'pip>=25.1' >&2 # the first that installs dependency groups
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
+	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
+	@echo "brimful: building the extension and installing it in .venv" >&2
+	@$(PIP) -e '.[cli]' >&2
+	@touch $@
+
+$(STAMPS)/group-%: $(STAMPS)/venv pyproject.toml
+	@echo "brimful: installing the packages for: $*" >&2
+	@$(PIP) --group $* >&2
+	@touch $@

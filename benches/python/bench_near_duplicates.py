@@ -1,0 +1,106 @@
+"""Near-duplicates by back end and number of texts, beside the naive form of seed 001."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from brimful import NearDuplicateOptions
+from brimful.kernels import load
+from workloads import corpus_texts, request_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from brimful.kernels import CheckedKernels
+
+    Verdicts = tuple[list[int], list[float]]
+
+SEED = 1
+LARGEST_REQUEST = 100
+"""Up to here the texts are one request, and the naive form, which is quadratic, is quick enough to compare with."""
+OPTIONS = NearDuplicateOptions()
+LARGE = pytest.param(10_000, marks=pytest.mark.timed)
+
+
+@pytest.mark.parametrize("n", [10, 100, 1_000, LARGE])
+def test_near_duplicates(
+    benchmark: BenchmarkFixture, kernels: CheckedKernels, other: CheckedKernels | None, n: int
+) -> None:
+    """Time a back end."""
+    texts = texts_of(n)
+    if n <= LARGEST_REQUEST:
+        assert judge(kernels, texts) == naive_verdicts(texts)
+    elif other is None:
+        pytest.skip("there is no other back end to compare with")
+    else:
+        assert judge(kernels, texts) == judge(other, texts)
+    benchmark.group = f"near_duplicates, {n:,} texts"
+    benchmark(kernels.near_duplicates, texts, OPTIONS)
+
+
+@pytest.mark.parametrize("n", [10, 100, pytest.param(1_000, marks=pytest.mark.timed)])
+def test_naive_form(benchmark: BenchmarkFixture, n: int) -> None:
+    """Time the naive form, for the ratio."""
+    texts = texts_of(n)
+    assert naive_verdicts(texts) == judge(load("python"), texts)
+    benchmark.group = f"near_duplicates, {n:,} texts"
+    benchmark(naive_verdicts, texts)
+
+
+@functools.cache
+def texts_of(n: int) -> list[str]:
+    """Make the texts, once a size."""
+    return request_texts(n, SEED) if n <= LARGEST_REQUEST else corpus_texts(n, SEED)
+
+
+def judge(kernels: CheckedKernels, texts: Sequence[str]) -> Verdicts:
+    """Ask a back end."""
+    origins, similarities = kernels.near_duplicates(texts, OPTIONS)
+    return origins.tolist(), similarities.tolist()
+
+
+def naive_verdicts(texts: Sequence[str]) -> Verdicts:
+    """Judge as seed 001 says: first by a hash of the content, then against the shingles of every kept text."""
+    by_hash: dict[bytes, int] = {}
+    kept: dict[int, set[str]] = {}
+    verdicts: list[tuple[int, float]] = []
+    for position, text in enumerate(texts):
+        key = content_hash(text)
+        if key in by_hash:
+            verdicts.append((by_hash[key], 1.0))
+            continue
+        own = shingles(text)
+        match = first_match(own, kept)
+        verdicts.append(match or (-1, 0.0))
+        if match is None:
+            by_hash[key] = position
+            kept[position] = own
+    return [origin for origin, _ in verdicts], [similarity for _, similarity in verdicts]
+
+
+def first_match(own: set[str], kept: dict[int, set[str]]) -> tuple[int, float] | None:
+    """Find the earliest kept text that is similar enough."""
+    for position, other in kept.items():
+        similarity = len(own & other) / len(own | other)
+        if similarity >= OPTIONS.threshold:
+            return position, similarity
+    return None
+
+
+def content_hash(text: str) -> bytes:
+    """Hash a text without regard to capitals and the amount of white space."""
+    return hashlib.md5(re.sub(r"\s+", " ", text.lower()).encode(), usedforsecurity=False).digest()
+
+
+def shingles(text: str) -> set[str]:
+    """Return the windows of 5 words."""
+    words = text.lower().split()
+    size = OPTIONS.shingle_size
+    return {" ".join(words[at : at + size]) for at in range(max(1, len(words) - size + 1))}
