@@ -1,4 +1,5 @@
 //! `near_duplicates` against the definition: sets of strings, compared pair by pair.
+#![allow(clippy::expect_used, reason = "a test may panic")]
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
 //! Words, lower case and shingles by the definitions.
+#![allow(clippy::expect_used, reason = "a test may panic")]
 
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Never, Pace};
