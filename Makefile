@@ -67,7 +67,7 @@ typecheck: $(TEST_READY) $(STAMPS)/group-lint ## mypy strict, and the stub again
 	$(BIN)/python -m mypy.stubtest brimful.kernels._native
 
 bench: $(TEST_READY) ## Time the kernels, the builder and the import
-	$(PYTEST) benches/python --benchmark-enable --benchmark-only
+	BRIMFUL_NUM_THREADS=1 $(PYTEST) benches/python --benchmark-enable --benchmark-only
 	$(BIN)/python benches/python/bench_import.py
 	cargo bench -p brimful-core --locked
 
