@@ -56,6 +56,7 @@ OPTIONS: list[tuple[str, Any, str]] = [
     ("threshold", "0.5", "threshold must be a finite number, got '0.5'"),
     ("threshold", None, "threshold must be a finite number, got None"),
     ("threshold", 10**400, f"threshold must be a finite number, got 1{'0' * 59}..."),
+    ("threshold", 10**5_000, "threshold must be a finite number, got a number of thousands of digits"),
     ("containment", INFINITY, "containment must be a finite number, got inf"),
     ("words", "bytes", "words must be one of `whitespace`, `alphanumeric`, got 'bytes'"),
     ("words", None, "words must be one of `whitespace`, `alphanumeric`, got None"),
@@ -65,7 +66,9 @@ OPTIONS: list[tuple[str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "message"), OPTIONS)
+@pytest.mark.parametrize(
+    ("name", "value", "message"), OPTIONS, ids=[f"{name}-{at}" for at, (name, *_) in enumerate(OPTIONS)]
+)
 def test_options_of_near_duplicates(name: str, value: object, message: str) -> None:
     with pytest.raises(ConfigError) as refusal:
         brimful.near_duplicates(["a"], **{name: value})  # type: ignore[arg-type]
@@ -85,7 +88,7 @@ BUILDERS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "message"), BUILDERS)
+@pytest.mark.parametrize(("options", "message"), BUILDERS, ids=[message.partition(",")[0] for _, message in BUILDERS])
 def test_options_of_the_builder(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as refusal:
         ContextBuilder(**options)

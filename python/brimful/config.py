@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+import reprlib
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
@@ -28,10 +29,17 @@ MAX_TOKENS: Final = 2**53
 LONGEST_SHOWN: Final = 60
 
 
+_short = reprlib.Repr()
+_short.maxstring = _short.maxlong = _short.maxother = 2 * LONGEST_SHOWN
+
+
 def show(value: object) -> str:
-    """`repr`, cut at 60 characters: a message must stay one readable line whatever it was given."""
-    text = repr(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+    """`repr`, cut at 60 characters and to the first items: a message stays one line, and cheap, whatever it is about."""
+    try:
+        text = " ".join(_short.repr(value).split())
+    except ValueError:  # an int of more digits than Python prints
+        return "a number of thousands of digits"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN].rstrip('.')}..."
 
 
 def check_choice(name: str, value: object, choices: Collection[str]) -> str:
