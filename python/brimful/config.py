@@ -34,7 +34,7 @@ _short.maxstring = _short.maxlong = _short.maxother = 2 * LONGEST_SHOWN
 
 
 def show(value: object) -> str:
-    """`repr`, cut at 60 characters and to the first items: a message stays one line, and cheap, whatever it is about."""
+    """`repr` of the first items, cut at 60 characters: a message stays one line, and cheap to make."""
     try:
         text = " ".join(_short.repr(value).split())
     except ValueError:  # an int of more digits than Python prints
