@@ -5,6 +5,13 @@ DIST ?= dist
 # The times inside archives: the same tree gives the same bytes.
 export SOURCE_DATE_EPOCH ?= 1767225600
 
+# Binaries name no folder of the machine that built them. `make` in `make` must not add the flags once more: other
+# flags are another build. They cannot be quoted, so a folder with a space in its name stays as it is.
+CARGO_HOME_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
+REMAP = $(if $(word 2,$(1)),,--remap-path-prefix=$(1)=$(2))
+REMAPS := $(call REMAP,$(CARGO_HOME_FOLDER),/cargo) $(call REMAP,$(CURDIR),/brimful)
+export RUSTFLAGS := $(strip $(filter-out $(REMAPS),$(RUSTFLAGS)) $(REMAPS))
+
 BIN := .venv/bin
 STAMPS := .venv/stamps
 PIP := $(BIN)/python -m pip install --quiet
@@ -102,6 +109,10 @@ $(STAMPS)/venv:
 	@$(PIP) 'pip>=25.1' >&2 # the first that installs dependency groups
 	@mkdir -p $(STAMPS) && touch $@
 
+# The stamp says that the extension was built, not that it is still there.
+ifeq ($(wildcard python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd),)
+.PHONY: $(STAMPS)/install
+endif
 $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
 	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
 	@echo "brimful: building the extension and installing it in .venv" >&2

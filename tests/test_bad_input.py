@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 NAN, INFINITY = float("nan"), float("inf")
 
 TEXTS: list[tuple[Any, str]] = [
-    ("text", "texts must be an iterable of str, got 'text'\nhint: pass `[text]`"),
-    (b"text", "texts must be an iterable of str, got b'text'"),
-    (None, "texts must be an iterable of str, got None"),
-    (3, "texts must be an iterable of str, got 3"),
-    ({"a": 1}, "texts must be an iterable of str, got {'a': 1}"),
+    ("text", "texts must be str in an order, got 'text'\nhint: pass `[text]`"),
+    (b"text", "texts must be str in an order, got b'text'"),
+    (None, "texts must be str in an order, got None"),
+    (3, "texts must be str in an order, got 3"),
+    ({"a": 1}, "texts must be str in an order, got {'a': 1}"),
+    ({"a"}, "texts must be str in an order, got {'a'}"),
     (["a", None], "texts[1] must be a str, got None"),
     (["a", "b", 3.5], "texts[2] must be a str, got 3.5"),
     ([b"a"], "texts[0] must be a str, got b'a'"),
@@ -56,7 +57,7 @@ OPTIONS: list[tuple[str, Any, str]] = [
     ("threshold", "0.5", "threshold must be a finite number, got '0.5'"),
     ("threshold", None, "threshold must be a finite number, got None"),
     ("threshold", 10**400, f"threshold must be a finite number, got 1{'0' * 57}..."),
-    ("threshold", 10**5_000, "threshold must be a finite number, got a number of thousands of digits"),
+    ("threshold", 10**5_000, "threshold must be a finite number, got a int that cannot be shown"),
     ("containment", INFINITY, "containment must be a finite number, got inf"),
     ("words", "bytes", "words must be one of `whitespace`, `alphanumeric`, got 'bytes'"),
     ("words", None, "words must be one of `whitespace`, `alphanumeric`, got None"),
@@ -97,20 +98,22 @@ def test_options_of_the_builder(options: dict[str, Any], message: str) -> None:
 
 
 DOCUMENTS: list[tuple[Any, str]] = [
-    ("text", "documents must be an iterable of documents, got 'text'\nhint: pass `[document]`"),
-    (7, "documents must be an iterable of documents, got 7"),
+    ("text", "documents must be documents in an order, got 'text'\nhint: pass `[document]`"),
+    (7, "documents must be documents in an order, got 7"),
     ([None], "documents[0] must be a Document, a str or a mapping, got None"),
     (["a", b"b"], "documents[1] must be a Document, a str or a mapping, got b'b'"),
     ([{"text": None}], "documents[0].text must be a str, got None"),
-    ([{}], "documents[0].text must be a str, got None"),
+    ([{}], "documents[0].text is missing, got {}"),
     (["a", {"text": "b", "score": NAN}], "documents[1].score must be a finite number or None, got nan"),
     ([{"text": "b", "score": "0.9"}], "documents[0].score must be a finite number or None, got '0.9'"),
     ([{"text": "b", "score": True}], "documents[0].score must be a finite number or None, got True"),
     ([{"text": "b", "source": 3}], "documents[0].source must be a str or None, got 3"),
+    ([{"text": "b", "metadata": ""}], "documents[0].metadata must be a mapping, got ''"),
+    ({"a"}, "documents must be documents in an order, got {'a'}"),
     ([{"text": "b", "metadata": 3}], "documents[0].metadata must be a mapping, got 3"),
     (
         [{"text": "b", "scores": 1}],
-        "documents[0].scores is not a field of a document, which are text, id, source, score, metadata",
+        "documents[0].'scores' is not a field of a document, which are text, id, source, score, metadata",
     ),
 ]
 

@@ -8,6 +8,8 @@ import importlib
 import io
 import pkgutil
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,31 @@ def test_every_public_name_is_there_and_listed() -> None:
     assert set(brimful.__all__) <= set(dir(brimful))
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         brimful.nothing  # noqa: B018
+
+
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "benches/README.md")
+
+
+@pytest.mark.checkout
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_leads_to_a_file(page: str) -> None:
+    links = LINK.findall((ROOT / page).read_text(encoding="utf-8"))
+
+    assert [link for link in links if not is_tracked((ROOT / page).parent / link)] == []
+
+
+@pytest.mark.checkout
+def test_the_readme_has_links_to_look_at() -> None:
+    assert len(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8"))) >= 5
+
+
+def is_tracked(path: Path) -> bool:
+    """Whether a clone has `path`: here it may exist without being tracked. Without git, whether it exists."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        return path.exists()
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", str(path)]
+    return bool(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
 
 
 def test_the_examples_of_the_readme_print_what_it_shows() -> None:

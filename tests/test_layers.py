@@ -21,6 +21,8 @@ def test_the_twin_stands_file_for_file_beside_the_core() -> None:
     core = PACKAGE.parents[1] / "rust" / "core" / "src"
     twin = {path.stem for path in (PACKAGE / "kernels" / "_python").glob("*.py")} - {"__init__"}
     if core.is_dir():
-        # These have no counterpart in Python: interrupts, errors and threads are the interpreter's.
-        assert twin | {"error", "interrupt", "lib", "parallel"} == {path.stem for path in core.glob("*.rs")}
+        # Interrupts, errors and threads are the interpreter's, and numbers for slices are what its sets are for.
+        assert twin | {"error", "interrupt", "lib", "numbering", "parallel"} == {
+            path.stem for path in core.glob("*.rs")
+        }
     assert "dedup" in twin

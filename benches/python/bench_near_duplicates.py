@@ -62,8 +62,8 @@ def texts_of(n: int) -> list[str]:
 
 def judge(kernels: CheckedKernels, texts: Sequence[str]) -> Verdicts:
     """Ask a back end."""
-    origins, similarities = kernels.near_duplicates(texts, OPTIONS)
-    return origins.tolist(), similarities.tolist()
+    found = kernels.near_duplicates(texts, OPTIONS)
+    return found.duplicate_of.tolist(), found.similarity.tolist()
 
 
 def naive_verdicts(texts: Sequence[str]) -> Verdicts:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Words = Literal["whitespace", "alphanumeric"]
 Shingles = Literal["words", "auto"]
 EstimateRule = Literal["words_div_4", "words_times_1_3", "utf16_div_4", "chars_div_4", "script", "script_safe"]
+AdditiveRule = Literal["script", "script_safe"]
 Order = Literal["edges", "score", "input"]
 Backend = Literal["auto", "rust", "python"]
 
@@ -37,8 +38,8 @@ def show(value: object) -> str:
     """`repr` of the first items, cut at 60 characters: a message stays one line, and cheap to make."""
     try:
         text = " ".join(_short.repr(value).split())
-    except ValueError:  # an int of more digits than Python prints
-        return "a number of thousands of digits"
+    except Exception:  # noqa: BLE001 - a message about a value must not fail because the value cannot show itself
+        return f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN].rstrip('.')}..."
 
 

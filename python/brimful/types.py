@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from brimful.config import as_finite, show
 from brimful.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy as np
     from numpy.typing import NDArray
 
 Fate = Literal["included", "truncated", "summarised", "dropped"]
-Reason = Literal["fits", "below_min_score", "below_min_tokens", "near_duplicate", "over_budget"]
+Reason = Literal["fits", "blank", "below_min_score", "below_min_tokens", "near_duplicate", "over_budget"]
 
 
 def check_score(value: object) -> float | None:
@@ -59,12 +58,10 @@ class Document:
         _check_str("id", self.id, optional=True)
         _check_str("source", self.source, optional=True)
         object.__setattr__(self, "score", check_score(self.score))
-        try:
-            copied = dict(self.metadata)
-        except (TypeError, ValueError):
+        if not isinstance(cast("object", self.metadata), Mapping):
             message = f"metadata must be a mapping, got {show(self.metadata)}"
-            raise InputError(message) from None
-        object.__setattr__(self, "metadata", MappingProxyType(copied))
+            raise InputError(message)
+        object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy by value: a read-only mapping can do neither."""

@@ -12,7 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brimful import BudgetError, ContextBuilder, Document, NearDuplicateOptions, estimate_tokens
+from brimful.builders.flagship.assembly import COUNTER, Assembly, Prices, escape_sources, filter_unfit, score
+from brimful.builders.flagship.front_door import open_request
 from brimful.render.escape import unescape
+from brimful.render.prompt import render_prompt
 from strategies import sentences
 
 if TYPE_CHECKING:
@@ -77,6 +80,68 @@ def test_nothing_is_left_out_that_would_still_fit(builder: ContextBuilder, docum
 
 
 @given(builder=builders, documents=documents)
+def test_a_copy_is_left_out_only_for_a_document_that_is_shown(
+    builder: ContextBuilder, documents: list[Document]
+) -> None:
+    fates = {decision.item: decision.fate for decision in builder.build(documents=documents).trace}
+
+    for decision in builder.build(documents=documents).trace:
+        assert (decision.reason == "near_duplicate") == (decision.duplicate_of is not None)
+        if decision.duplicate_of is not None:
+            assert fates[decision.duplicate_of] == "included"
+
+
+def test_a_copy_takes_the_place_of_an_original_that_does_not_fit() -> None:
+    words = [f"word{number}" for number in range(100)]
+    original, copy = Document(" ".join(words), score=0.9), Document(" ".join(words[:60]), score=0.8)
+
+    context = ContextBuilder(300).build(query="q", documents=[original, copy])
+
+    assert [decision.reason for decision in context.trace] == ["over_budget", "fits"]
+
+
+def test_a_copy_is_judged_again_when_its_original_had_no_room_left() -> None:
+    words = [f"word{number}" for number in range(60)]
+    first = Document(" ".join(f"other{number}" for number in range(40)), score=1.0)
+    originals = [Document(" ".join(words), score=0.9), Document(" ".join([*words, "more"]), score=0.8)]
+    copies = [Document(" ".join(words[:20]), score=0.5), Document(" ".join(words[:19]), score=0.4)]
+    room_for_first_and_copy = ContextBuilder(10_000).build(documents=[first, copies[0]]).tokens
+
+    context = ContextBuilder(room_for_first_and_copy).build(documents=[first, *originals, *copies])
+
+    reasons = ["fits", "over_budget", "over_budget", "fits", "near_duplicate"]
+    assert reasons == [decision.reason for decision in context.trace]
+    assert context.trace[4].duplicate_of == 3
+    assert context.tokens == room_for_first_and_copy
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)  # quadratic time would take an hour
+@pytest.mark.parametrize("copies", [1, 2])
+def test_many_short_documents_take_no_quadratic_time(copies: int) -> None:
+    short = [f"w{number // copies}" for number in range(100_000)]
+
+    context = ContextBuilder(500_000).build(documents=short)
+
+    assert 400_000 < context.tokens <= 500_000
+
+
+@given(builder=builders, documents=documents, query=st.one_of(st.none(), st.just("Why?")))
+def test_prices_add_up_to_the_weight_of_the_rendering(
+    builder: ContextBuilder, documents: list[Document], query: str | None
+) -> None:
+    state = Assembly(open_request(query, documents))
+    for stage in (score, filter_unfit, escape_sources):
+        state = stage(state, builder)
+    prices = Prices.of(state)
+
+    parts = prices.frame + sum(prices.sources) + sum(map(prices.of_place, range(1, len(state.line) + 1)))
+    shown = render_prompt([state.sources[item] for item in state.line], query)
+
+    assert COUNTER.weigh([shown.text]) == [parts]
+
+
+@given(builder=builders, documents=documents)
 def test_every_document_ends_in_the_trace_with_its_reason(builder: ContextBuilder, documents: list[Document]) -> None:
     context = builder.build(documents=documents)
 
@@ -137,7 +202,7 @@ def test_weak_short_and_empty_documents_say_why_they_went() -> None:
     assert [decision.reason for decision in context.trace] == [
         "below_min_score",
         "below_min_tokens",
-        "below_min_tokens",
+        "blank",
     ]
 
 
@@ -164,6 +229,8 @@ def test_lone_surrogates_are_repaired_and_the_repair_is_noted() -> None:
     assert "😀 joined" in context.text
     assert "lone \ufffd one" in context.text
     assert [decision.repaired for decision in context.trace] == [True, True, False]
+    assert context.query_repaired
+    assert "lone surrogates in the query were replaced" in context.explain()
     assert "lone surrogates replaced" in context.explain()
 
 

@@ -31,6 +31,12 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
+def test_every_case_has_a_test_of_its_name() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in HERE.parent.rglob("test_*.py"))
+
+    assert [case for case in CASES if f"def test_{case.replace('-', '_')}_" not in sources] == []
+
+
 def numbered(words: str) -> str:
     """`w1 .. w24` as 24 words."""
     first, last = (int(word.removeprefix("w")) for word in words.split(" .. "))

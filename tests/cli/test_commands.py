@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from brimful import ContextBuilder, NearDuplicateOptions, __version__
 
 pytest.importorskip("typer", reason="the extra `cli` is not installed")
 
@@ -24,10 +28,20 @@ REQUEST: dict[str, Any] = {
 }
 
 
-def brimful(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "brimful", *arguments]
-    environment = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C", **environment}
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False, env=environment)
+COMMAND = (sys.executable, "-m", "brimful")
+ENVIRONMENT = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C"}
+
+
+def brimful(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    command, environment = [*COMMAND, *arguments], ENVIRONMENT | environment
+    return subprocess.run(
+        command, input=stdin, capture_output=True, encoding="utf-8", timeout=60, check=False, env=environment
+    )
+
+
+def brimful_in_shell(line: str) -> subprocess.CompletedProcess[str]:
+    command = ["/bin/sh", "-c", f'brimful() {{ {shlex.join(COMMAND)} "$@"; }}; {line}']
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=ENVIRONMENT)
 
 
 @pytest.fixture
@@ -59,6 +73,57 @@ def test_the_budget_of_the_command_line_wins(request_file: Path) -> None:
     assert "Fire is hot." in brimful("build", str(request_file), "--max-tokens", "1000").stdout
 
 
+def test_a_request_needs_no_budget_where_the_command_line_gives_one() -> None:
+    done = brimful("build", "-", "--max-tokens", "30", stdin='{"documents": ["Water is wet."]}')
+
+    assert (done.returncode, done.stdout) == (0, "# Sources\n\n[1]\nWater is wet.\n")
+    assert "of 30 tokens" in done.stderr
+
+
+def test_a_hyphen_reads_the_request_from_stdin(request_file: Path) -> None:
+    assert brimful("build", "-", stdin=json.dumps(REQUEST)).stdout == brimful("build", str(request_file)).stdout
+
+
+def test_what_stdin_lacks_is_said_of_stdin() -> None:
+    assert brimful("build", "-").stderr == "brimful: stdin: not JSON: line 1, column 1: Expecting value\n"
+
+
+@pytest.mark.parametrize(
+    ("near_duplicates", "options"),
+    [
+        (None, None),
+        ({}, NearDuplicateOptions()),
+        (
+            {"shingle_size": 1, "threshold": 0.6, "words": "alphanumeric"},
+            NearDuplicateOptions(shingle_size=1, threshold=0.6, words="alphanumeric"),
+        ),
+    ],
+)
+def test_a_request_says_when_two_documents_are_the_same(
+    near_duplicates: dict[str, object] | None, options: NearDuplicateOptions | None
+) -> None:
+    texts = ["Water is wet.", "Water  is wet.", "Water is wet!"]
+    request = {"max_tokens": 99, "documents": texts, "near_duplicates": near_duplicates}
+
+    done = brimful("build", "-", stdin=json.dumps(request))
+
+    context = ContextBuilder(max_tokens=99, near_duplicates=options).build(documents=texts)
+    assert done.stdout == f"{context.text}\n", done.stderr
+
+
+def test_the_version_is_shown() -> None:
+    done = brimful("--version")
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"brimful {__version__}\n", "")
+
+
+def test_the_help_names_every_key_of_a_request() -> None:
+    shown = brimful("build", "--help").stdout
+    options = {field.name for field in fields(ContextBuilder)}
+
+    assert {name for name in options | {"query", "documents"} if f"`{name}`" not in shown} == set()
+
+
 def test_text_of_any_script_comes_out_whatever_the_locale(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     path.write_text(
@@ -87,6 +152,20 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     "a budget too small": (b'{"max_tokens": 1, "query": "why is it so?", "documents": []}', "max_tokens is 1"),
     "nested too deeply": (b"[" * 100_000, "nested too deeply"),
     "empty": (b"", "not JSON: line 1, column 1"),
+    "thousands of digits": (b'{"max_tokens": -%s}' % (b"9" * 5000), "bad.json: a number of 5,000 digits is too long"),
+    "near-duplicates no object": (b'{"max_tokens": 3, "documents": [], "near_duplicates": true}', "an object or null"),
+    "an unknown option": (
+        b'{"max_tokens": 3, "documents": [], "near_duplicates": {"jaccard": 1}}',
+        "near_duplicates: unknown key 'jaccard'; known are shingle_size, threshold, ",
+    ),
+    "a bad option": (
+        b'{"max_tokens": 3, "documents": [], "near_duplicates": {"shingle_size": 0}}',
+        "near_duplicates.shingle_size must be a whole number from 1 to 32, got 0",
+    ),
+    "a key that steers the terminal": (
+        b'{"max_tokens": 3, "documents": [{"text": "x", "\\u001b[2J": 1}]}',
+        r"\x1b[2J",
+    ),
 }
 
 
@@ -110,6 +189,55 @@ def test_a_file_that_cannot_be_read_gives_one_clear_line_and_exit_2(path: str) -
 
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(f"brimful: {path}: ")
+
+
+def test_a_label_does_not_reach_the_terminal_raw() -> None:
+    label = "\x1b]0;mine\x07 \x9b2J\r\n\u202e é"
+    request = {"max_tokens": 99, "documents": [{"text": "Water is wet.", "source": label}]}
+
+    done = brimful("build", "-", "--explain", stdin=json.dumps(request), PYTHONIOENCODING="utf-8")
+
+    assert r"\x1b]0;mine\x07 \x9b2J\r\n\u202e é" in done.stderr
+    assert not {"\x1b", "\x07", "\x9b", "\r", "\u202e"} & set(done.stderr)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", ["build {}", "doctor", "--version", "--help"])
+def test_a_full_disk_gives_one_clear_line_and_exit_2(request_file: Path, arguments: str) -> None:
+    done = brimful_in_shell(f"brimful {arguments.format(shlex.quote(str(request_file)))} > /dev/full")
+
+    assert (done.returncode, done.stderr) == (
+        2,
+        "brimful: the output cannot be written: No space left on device\n",
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_an_explanation_that_cannot_be_written_is_exit_2(request_file: Path) -> None:
+    done = brimful_in_shell(f"brimful build {shlex.quote(str(request_file))} --explain 2> /dev/full")
+
+    assert (done.returncode, done.stdout[:9]) == (2, "# Sources")
+
+
+def test_a_closed_stdout_gives_one_clear_line_and_exit_2(request_file: Path) -> None:
+    done = brimful_in_shell(f"brimful build {shlex.quote(str(request_file))} >&-")
+
+    assert (done.returncode, done.stderr) == (2, "brimful: the output cannot be written: Bad file descriptor\n")
+
+
+def test_a_reader_that_has_gone_ends_the_run_quietly(request_file: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [*COMMAND, "build", str(request_file)]
+
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False, env=ENVIRONMENT)
+
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_a_path_does_not_reach_the_terminal_raw() -> None:
+    assert brimful("build", "\x1b[2J.json").stderr == "brimful: \\x1b[2J.json: No such file or directory\n"
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def judge(kernels: CheckedKernels, given_texts: Sequence[str], **changes: object) -> tuple[list[int], list[float]]:
     chosen = NearDuplicateOptions(**changes)  # type: ignore[arg-type]
-    origins, similarities = kernels.near_duplicates(given_texts, chosen)
-    return origins.tolist(), similarities.tolist()
+    found = kernels.near_duplicates(given_texts, chosen)
+    return found.duplicate_of.tolist(), found.similarity.tolist()
 
 
 def numbered(first: int, last: int) -> str:
@@ -33,19 +33,20 @@ def numbered(first: int, last: int) -> str:
 def test_verdicts_and_similarities_are_those_of_the_definition(
     kernels: CheckedKernels, texts: list[str], options: NearDuplicateOptions
 ) -> None:
-    origins, similarities = kernels.near_duplicates(texts, options)
+    found = kernels.near_duplicates(texts, options)
+    expected = naive_dedup.near_duplicates(texts, options)
 
-    assert naive_dedup.near_duplicates(texts, options) == (origins.tolist(), similarities.tolist())
+    assert expected == (found.duplicate_of.tolist(), found.similarity.tolist())
 
 
 @given(texts=texts, options=options)
 def test_removing_repeats_twice_removes_nothing_more(
     kernels: CheckedKernels, texts: list[str], options: NearDuplicateOptions
 ) -> None:
-    origins, _ = kernels.near_duplicates(texts, options)
+    origins = kernels.near_duplicates(texts, options).duplicate_of
     kept = [text for text, origin in zip(texts, origins, strict=True) if origin < 0]
 
-    again, _ = kernels.near_duplicates(kept, options)
+    again = kernels.near_duplicates(kept, options).duplicate_of
 
     assert [-1] * len(kept) == again.tolist()
 
@@ -54,7 +55,7 @@ def test_removing_repeats_twice_removes_nothing_more(
 def test_a_text_repeats_kept_texts_only_and_earlier_ones_only(
     kernels: CheckedKernels, texts: list[str], options: NearDuplicateOptions
 ) -> None:
-    origins = kernels.near_duplicates(texts, options)[0].tolist()
+    origins = kernels.near_duplicates(texts, options).duplicate_of.tolist()
 
     assert all(origin < position for position, origin in enumerate(origins))
     assert all(origins[origin] == -1 for origin in origins if origin >= 0)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brimful import NearDuplicateOptions
-from brimful.config import EstimateRule
+from brimful.config import AdditiveRule, EstimateRule
 from brimful.errors import BrimfulError
 from strategies import WORDS, options, texts
 
@@ -31,8 +31,8 @@ any_texts = st.one_of(
 def test_near_duplicates_are_equal_to_the_last_bit(both: Both, texts: list[str], options: NearDuplicateOptions) -> None:
     rust, python = (back_end.near_duplicates(texts, options) for back_end in both)
 
-    assert rust[0].tobytes() == python[0].tobytes()
-    assert rust[1].tobytes() == python[1].tobytes()
+    assert rust.duplicate_of.tobytes() == python.duplicate_of.tobytes()
+    assert rust.similarity.tobytes() == python.similarity.tobytes()
 
 
 @given(texts=any_texts, rule=st.sampled_from(get_args(EstimateRule)))
@@ -40,6 +40,14 @@ def test_estimates_are_equal(both: Both, texts: list[str], rule: EstimateRule) -
     rust, python = (back_end.estimate_tokens(texts, rule=rule) for back_end in both)
 
     assert rust.tolist() == python.tolist()
+
+
+@given(texts=any_texts, rule=st.sampled_from(get_args(AdditiveRule)))
+def test_weights_are_equal_and_round_up_to_the_estimates(both: Both, texts: list[str], rule: AdditiveRule) -> None:
+    rust, python = (back_end.weigh_tokens(texts, rule=rule).tolist() for back_end in both)
+
+    assert rust == python
+    assert [-(-weight // 1024) for weight in rust] == both[0].estimate_tokens(texts, rule=rule).tolist()
 
 
 @given(text=st.text(max_size=60))
@@ -65,8 +73,7 @@ def test_near_duplicates_are_equal_in_a_corpus_large_enough_for_threads(both: Bo
 
     rust, python = (back_end.near_duplicates(corpus, chosen) for back_end in both)
 
-    assert rust[0].tolist() == python[0].tolist()
-    assert rust[1].tolist() == python[1].tolist()
+    assert rust == python
 
 
 BAD_CALLS: dict[str, Callable[[CheckedKernels], object]] = {
@@ -76,6 +83,7 @@ BAD_CALLS: dict[str, Callable[[CheckedKernels], object]] = {
     "a number among texts": lambda kernels: kernels.estimate_tokens(["a", "b", 3]),  # type: ignore[list-item]
     "None": lambda kernels: kernels.estimate_tokens(None),  # type: ignore[arg-type]
     "unknown rule": lambda kernels: kernels.estimate_tokens(["a"], rule="exact"),  # type: ignore[arg-type]
+    "a rule that does not add up": lambda kernels: kernels.weigh_tokens(["a"], rule="chars_div_4"),  # type: ignore[arg-type]
     "bytes to inspect": lambda kernels: kernels.inspect_text(b"a"),  # type: ignore[arg-type]
 }
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import tarfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
@@ -13,12 +15,11 @@ from packaging.metadata import parse_email
 from packaging.requirements import Requirement
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from places import Artefacts, Place
 
 pytestmark = [pytest.mark.packaging, pytest.mark.timeout(1800)]
 
+ROOT = Path(__file__).resolve().parents[2]
 MEGABYTE = 2**20
 FAST = "not slow and not packaging and not checkout"
 REQUEST = "examples/requests/declare_war.json"
@@ -47,6 +48,14 @@ def test_the_native_wheel_is_small(artefacts: Artefacts) -> None:
 
     assert artefacts.native.stat().st_size <= 15 * MEGABYTE
     assert library.file_size <= 8 * MEGABYTE
+
+
+def test_the_library_names_no_folder_of_the_machine_that_built_it(artefacts: Artefacts) -> None:
+    with ZipFile(artefacts.native) as archive:
+        [library] = [archive.read(name) for name in archive.namelist() if is_compiled(name)]
+
+    assert b"/cargo/registry/" in library  # panics do name files
+    assert [folder for folder in (Path.home(), ROOT) if f"{folder}/".encode() in library] == []
 
 
 def test_the_wheels_differ_by_the_extension_only(artefacts: Artefacts) -> None:
@@ -78,6 +87,16 @@ def test_the_sdist_has_all_that_building_takes(artefacts: Artefacts) -> None:
     assert {"Cargo.lock", "Cargo.toml", "LICENSE", "NOTICE", "README.md", "pyproject.toml"} <= names
     assert {"rust/core/src/lib.rs", "rust/py/src/lib.rs", "python/brimful/py.typed"} <= names
     assert not any(is_compiled(name) for name in names)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no clone, so git cannot list the files")
+def test_the_sdist_is_the_checkout(artefacts: Artefacts) -> None:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    with tarfile.open(artefacts.sdist) as archive:
+        names = {entry.name.partition("/")[2] for entry in archive.getmembers() if entry.isfile()}
+
+    assert names - {"PKG-INFO"} == {name for name in listed if (ROOT / name).is_file()}
 
 
 def test_nothing_can_be_compiled_where_the_pure_wheel_is(from_pure_wheel: Place) -> None:

@@ -7,7 +7,6 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brimful.stages.filtering import why_unfit
 from brimful.stages.scoring import rank
 
 scores = st.lists(st.one_of(st.none(), st.sampled_from([0.0, -0.0, 0.5, 1.0]), st.floats(allow_nan=False)), max_size=12)
@@ -22,10 +21,3 @@ def test_higher_scores_come_first_and_ties_keep_the_input_order(scores: list[flo
         first, second = scores[earlier], scores[later]
         assert second is None or (first is not None and first >= second)
         assert first != second or earlier < later
-
-
-def test_an_item_at_the_bound_passes() -> None:
-    assert why_unfit(0.3, 5, min_score=0.3, min_tokens=5) is None
-    assert why_unfit(0.3, 4, min_score=0.3, min_tokens=5) == "below_min_tokens"
-    assert why_unfit(None, 5, min_score=0.3, min_tokens=5) is None
-    assert why_unfit(0.0, 5, min_score=None, min_tokens=0) is None

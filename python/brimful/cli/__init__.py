@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from brimful.cli.terminal import sound_output
+
 
 def main() -> None:
     """Run `brimful`."""
@@ -14,4 +16,5 @@ def main() -> None:
             raise
         sys.stderr.write("brimful: the command line needs an extra: pip install 'brimful[cli]'\n")
         sys.exit(2)
-    app(prog_name="brimful")
+    with sound_output():
+        app(prog_name="brimful")

@@ -1,19 +1,18 @@
-"""The file that `brimful build` reads: JSON, checked to the last key."""
+"""What `brimful build` reads, a file or stdin: JSON, checked to the last key."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import NoReturn
 
-from brimful.config import show
-from brimful.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from brimful.config import NearDuplicateOptions, show
+from brimful.errors import ConfigError, InputError
 
 REQUIRED = ("max_tokens", "documents")
-OPTIONAL = ("query", "min_score", "min_tokens", "order")
+OPTIONAL = ("query", "min_score", "min_tokens", "order", "near_duplicates")
+STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,50 +24,88 @@ class RequestFile:
     documents: list[object]
 
 
-def read_request(path: Path) -> RequestFile:
-    """Read a request.
+def read_request(name: str, *, max_tokens: int | None = None) -> RequestFile:
+    """Read the request in the file `name`, or in stdin for `-`; `max_tokens` stands for the one of the request.
 
     Raises InputError, in one line, for a file that cannot be read, is not JSON or has other keys than it should.
     """
-    content = _parse(path, _read(path))
+    content = _parse(name, _read(name))
     if not isinstance(content, dict):
-        _refuse(path, f"the request must be an object, got {show(content)}")
-    for key in content:
-        if key not in REQUIRED + OPTIONAL:
-            _refuse(path, f"unknown key {show(key)}; known are {', '.join(REQUIRED + OPTIONAL)}")
-    for key in REQUIRED:
-        if key not in content:
-            _refuse(path, f"the key `{key}` is missing")
+        _refuse(name, f"the request must be an object, got {show(content)}")
+    if max_tokens is not None:
+        content["max_tokens"] = max_tokens
+    _check_keys(name, content)
     documents = content.pop("documents")
     if not isinstance(documents, list):
-        _refuse(path, f"documents must be a list, got {show(documents)}")
+        _refuse(name, f"documents must be a list, got {show(documents)}")
+    if "near_duplicates" in content:
+        content["near_duplicates"] = _near_duplicates(name, content["near_duplicates"])
     return RequestFile(query=content.pop("query", None), documents=documents, options=content)
 
 
-def _read(path: Path) -> str:
+def _check_keys(name: str, content: dict[str, object]) -> None:
+    for key in content:
+        if key not in REQUIRED + OPTIONAL:
+            _refuse(name, f"unknown key {show(key)}; known are {', '.join(REQUIRED + OPTIONAL)}")
+    for key in REQUIRED:
+        if key not in content:
+            _refuse(name, f"the key `{key}` is missing")
+
+
+def _near_duplicates(name: str, value: object) -> NearDuplicateOptions | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        _refuse(name, f"near_duplicates must be an object or null, got {show(value)}")
+    known = [field.name for field in fields(NearDuplicateOptions)]
+    for key in value:
+        if key not in known:
+            _refuse(name, f"near_duplicates: unknown key {show(key)}; known are {', '.join(known)}")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return NearDuplicateOptions(**value)
+    except ConfigError as error:
+        _refuse(name, f"near_duplicates.{error}")
+
+
+def _read(name: str) -> str:
+    try:
+        return _read_bytes(name).decode("utf-8-sig")
     except OSError as error:
-        _refuse(path, error.strerror or "cannot be read")
+        _refuse(name, error.strerror or "cannot be read")
     except UnicodeDecodeError as error:
-        _refuse(path, f"not UTF-8: byte {error.object[error.start]:#04x} at {error.start}")
+        _refuse(name, f"not UTF-8: byte {error.object[error.start]:#04x} at {error.start}")
     except ValueError as error:  # a NUL in the path
-        _refuse(path, str(error))
+        _refuse(name, str(error))
 
 
-def _parse(path: Path, text: str) -> object:
+def _read_bytes(name: str) -> bytes:
+    if name != STDIN:
+        return Path(name).read_bytes()
+    with open(0, "rb", closefd=False) as stdin:  # `sys.stdin` is None where it is closed
+        return stdin.read()
+
+
+def _parse(name: str, text: str) -> object:
     try:
-        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        return json.loads(text, parse_int=_whole, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        _refuse(path, f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}")
+        _refuse(name, f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}")
     except RecursionError:
-        _refuse(path, "not a request: nested too deeply")
+        _refuse(name, "not a request: nested too deeply")
     except ValueError as error:
-        _refuse(path, str(error))
+        _refuse(name, str(error))
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    message = f"not JSON: {name} is no number"
+def _whole(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        message = f"a number of {len(digits.removeprefix('-')):,} digits is too long"
+        raise ValueError(message) from None
+
+
+def _refuse_constant(constant: str) -> NoReturn:
+    message = f"not JSON: {constant} is no number"
     raise ValueError(message)
 
 
@@ -81,6 +118,6 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return content
 
 
-def _refuse(path: Path, reason: str) -> NoReturn:
-    message = f"{path}: {reason}"
+def _refuse(name: str, reason: str) -> NoReturn:
+    message = f"{'stdin' if name == STDIN else name}: {reason}"
     raise InputError(message) from None

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 
 from brimful.config import check_choice, read_backend, read_threads
 from brimful.errors import BackendError
-from brimful.kernels.boundary import CheckedKernels, check_texts, is_sound, repair_surrogates
+from brimful.kernels.boundary import CheckedKernels, repair_surrogates
 from brimful.kernels.contract import CONTRACT
 
 if TYPE_CHECKING:
     from brimful.kernels.contract import Kernels
 
-__all__ = ["CheckedKernels", "active", "check_texts", "is_sound", "load", "provoke_fault", "repair_surrogates"]
+__all__ = ["CheckedKernels", "active", "load", "provoke_fault", "repair_surrogates"]
 
 REBUILD: Final = "pip install --force-reinstall brimful (in a checkout: make install)"
 _log = logging.getLogger("brimful")

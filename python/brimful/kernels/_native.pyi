@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from brimful.config import EstimateRule, Shingles, Words
+from brimful.config import AdditiveRule, EstimateRule, Shingles, Words
 
 __all__ = [
     "CONTRACT",
@@ -11,12 +11,14 @@ __all__ = [
     "inspect_text",
     "near_duplicates",
     "set_threads",
+    "weigh_tokens",
 ]
 
 CONTRACT: Final[int]
 __version__: Final[str]
 
 def estimate_tokens(texts: Sequence[str], /, *, rule: EstimateRule) -> bytes: ...
+def weigh_tokens(texts: Sequence[str], /, *, rule: AdditiveRule) -> bytes: ...
 def near_duplicates(
     texts: Sequence[str],
     /,

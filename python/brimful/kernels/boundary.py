@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
-from brimful.config import EstimateRule, NearDuplicateOptions, check_choice, show
+from brimful.config import AdditiveRule, EstimateRule, NearDuplicateOptions, check_choice, show
 from brimful.errors import InputError
+from brimful.types import NearDuplicates
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -20,20 +21,22 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
 
+Column = TypeVar("Column", bound="NDArray[np.generic]")
+
 
 def check_texts(texts: object, *, name: str = "texts") -> list[str]:
     """`texts` as a list, read once, every item a `str`.
 
-    Raises InputError for a bare `str` (with the hint), for what cannot be iterated, and for an item that is no
-    `str`, with its index.
+    Raises InputError for a bare `str` (with the hint), for what cannot be iterated, for a set, whose order is
+    another in every process, and for an item that is no `str`, with its index.
 
     >>> check_texts(["a", None])
     Traceback (most recent call last):
     brimful.errors.InputError: texts[1] must be a str, got None
     """
-    if isinstance(texts, (str, bytes, bytearray, Mapping)) or not isinstance(texts, Iterable):
+    if isinstance(texts, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(texts, Iterable):
         hint = f"\nhint: pass `[{name.removesuffix('s')}]`" if isinstance(texts, str) else ""
-        message = f"{name} must be an iterable of str, got {show(texts)}{hint}"
+        message = f"{name} must be str in an order, got {show(texts)}{hint}"
         raise InputError(message)
     listed = list(texts)
     for index, text in enumerate(listed):
@@ -52,11 +55,6 @@ def repair_surrogates(text: str) -> str:
     return text
 
 
-def is_sound(text: str) -> bool:
-    """Whether `text` encodes as UTF-8, that is, has no surrogates."""
-    return text.isascii() or repair_surrogates(text) is text
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedKernels:
     """A back end behind its checks: arguments validated, surrogates repaired, buffers given as arrays.
@@ -72,10 +70,26 @@ class CheckedKernels:
         check_choice("rule", rule, get_args(EstimateRule))
         return _integers(self.raw.estimate_tokens(_sound(check_texts(texts)), rule=rule))
 
-    def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> tuple[Integers, Floats]:
-        """Find, for each text, the earliest kept one that it repeats (-1: kept), and how similar they are."""
-        origins, similarities = self.raw.near_duplicates(_sound(check_texts(texts)), **asdict(options))
-        return _integers(origins), _floats(similarities)
+    def weigh_tokens(self, texts: Iterable[str], *, rule: AdditiveRule) -> Integers:
+        """Weigh each text, int64, in 1/1024 token."""
+        check_choice("rule", rule, get_args(AdditiveRule))
+        return _integers(self.raw.weigh_tokens(_sound(check_texts(texts)), rule=rule))
+
+    def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> NearDuplicates:
+        """Find, for each text, the earliest kept one that it repeats, and how similar they are."""
+        import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+        given = check_texts(texts)
+        sound = _sound(given)
+        repaired = [index for index, text in enumerate(sound) if text is not given[index]]
+        origins, similarities = self.raw.near_duplicates(sound, **asdict(options))
+        duplicate_of = _integers(origins)
+        return NearDuplicates(
+            kept=_freeze(np.flatnonzero(duplicate_of < 0)),
+            duplicate_of=duplicate_of,
+            similarity=_floats(similarities),
+            repaired=_freeze(np.array(repaired, dtype=np.int64)),
+        )
 
     def inspect_text(self, text: str) -> tuple[bytes, str, str, bytes]:
         """Report classes, lower case, NFC and grapheme starts of one text."""
@@ -91,14 +105,15 @@ def _sound(texts: list[str]) -> list[str]:
 def _integers(buffer: Buffer) -> Integers:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    column = np.frombuffer(buffer, dtype=np.int64)
-    column.flags.writeable = False
-    return column
+    return _freeze(np.frombuffer(buffer, dtype=np.int64))
 
 
 def _floats(buffer: Buffer) -> Floats:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    column = np.frombuffer(buffer, dtype=np.float64)
+    return _freeze(np.frombuffer(buffer, dtype=np.float64))
+
+
+def _freeze(column: Column) -> Column:
     column.flags.writeable = False
     return column

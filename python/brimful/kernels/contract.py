@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from brimful.config import EstimateRule, Shingles, Words
+    from brimful.config import AdditiveRule, EstimateRule, Shingles, Words
 
     Buffer: TypeAlias = bytes | NDArray[np.int64] | NDArray[np.float64]
     """Numbers in a row; the item type is named where it is used."""
@@ -55,6 +55,13 @@ class Kernels(Protocol):
         `utf16_div_4`: `ceil(UTF-16 units / 4)` (seed 004). `chars_div_4`: `code points // 4`.
         `script`: the fitted weights of the UTF-8 bytes, added up in 1/1024 token and rounded up; `script_safe`:
         the same with weights that overestimate. Linear in the length of the texts.
+        """
+        ...
+
+    def weigh_tokens(self, texts: Sequence[str], /, *, rule: AdditiveRule) -> Buffer:
+        """Return int64 weights in 1/1024 token, one a text: what `script` and `script_safe` round up.
+
+        Weights add up exactly: that of a text is the sum of those of its pieces.
         """
         ...
 

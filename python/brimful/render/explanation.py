@@ -46,6 +46,7 @@ def _reason(decision: Decision) -> str:
     if decision.reason == "near_duplicate":
         return f"repeats item {decision.duplicate_of} (similarity {decision.similarity:.3f})"
     return {
+        "blank": "nothing visible in it",
         "below_min_score": "score below min_score",
         "below_min_tokens": "shorter than min_tokens",
         "over_budget": "does not fit in what is left",

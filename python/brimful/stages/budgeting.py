@@ -2,76 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from brimful.errors import BudgetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-def fill(costs: Sequence[int], budget: int, measure: Callable[[Sequence[int]], int], *, slack: int) -> list[int]:
-    """Return the items taken, in order: each one that still fits whole when its turn comes, skipping the others.
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What was taken, in order, and for each item how much room there was when its turn came."""
 
-    `measure(items)` counts the tokens of the whole rendering with these items, and alone decides. It is dear, so
-    `costs[i]`, the tokens of item i rendered by itself, settle the clear cases: for a set that is not empty,
-    adding i must add at most `costs[i]` and at least `costs[i] - slack`. It is measured for items
-    within `slack` of the brim, and a few times more.
+    taken: tuple[int, ...]
+    rooms: tuple[int, ...]
 
-    Raises BudgetError when the rendering without any item is over the budget.
 
-    >>> fill([5, 9, 4], 10, lambda items: sum([5, 9, 4][item] for item in items), slack=0)
-    [0, 2]
+def fill(costs: Sequence[int], room: int, price: Callable[[int], int] = lambda _: 0) -> Filling:
+    """Take each item that still fits when its turn comes, and pass over the others. Linear.
+
+    `costs[i]` is what item i takes up, in any unit that adds up; `price(n)` what the n-th taken, from 1, takes up
+    beside it: the frame of the first, a longer number.
+
+    >>> fill([5, 9, 4], 10)
+    Filling(taken=(0, 2), rooms=(10, 5, 5))
     """
-    needed = measure(())
-    if needed > budget:
-        message = f"the query and its frame need {needed:,} tokens, max_tokens is {budget:,}"
-        raise BudgetError(message, needed=needed, available=budget)
-    glass = _Glass(budget=budget, measure=measure, slack=slack, low=needed, high=needed)
+    taken: list[int] = []
+    rooms: list[int] = []
     for item, cost in enumerate(costs):
-        glass.offer(item, cost)
-    glass.settle()
-    return glass.taken
+        rooms.append(room - price(len(taken) + 1))
+        if cost <= rooms[-1]:
+            room = rooms[-1] - cost
+            taken.append(item)
+    return Filling(tuple(taken), tuple(rooms))
 
 
-@dataclass(slots=True, kw_only=True)
-class _Glass:
-    """What was taken, and between which two counts its rendering must lie."""
+def settle(taken: Sequence[int], budget: int, measure: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
+    """Give the last items back while the whole, measured, is over the budget: sums of parts are never trusted.
 
-    budget: int
-    measure: Callable[[Sequence[int]], int]
-    slack: int
-    low: int
-    high: int
-    taken: list[int] = field(default_factory=list)
-
-    def offer(self, item: int, cost: int) -> None:
-        """Take the item if it fits."""
-        if self.low < self.high and not self._is_clear(cost):
-            self._weigh()
-        if self.low + cost - self.slack > self.budget:
-            return
-        if self.taken and self.high + cost <= self.budget:
-            self.taken.append(item)
-            self.low += cost - self.slack
-            self.high += cost
-            return
-        count = self.measure([*self.taken, item])
-        if count <= self.budget:
-            self.taken.append(item)
-            self.low = self.high = count
-
-    def settle(self) -> None:
-        """Give the last items back while the rendering as a whole is over: sums of parts are never trusted."""
-        self._weigh()
-        while self.high > self.budget:
-            self.taken.pop()
-            self._weigh()
-
-    def _is_clear(self, cost: int) -> bool:
-        """Whether the bounds settle an item of this cost."""
-        return self.high + cost <= self.budget or self.low + cost - self.slack > self.budget
-
-    def _weigh(self) -> None:
-        self.low = self.high = self.measure(self.taken)
+    >>> settle([0, 1, 2], 9, lambda items: 4 * len(items))
+    (0, 1)
+    """
+    kept = list(taken)
+    while kept and measure(kept) > budget:
+        kept.pop()
+    return tuple(kept)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args, overload
+from typing import TYPE_CHECKING, Final, get_args, overload
 
-from brimful.config import EstimateRule, check_choice
+from brimful.config import AdditiveRule, check_choice
 from brimful.kernels import active
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from brimful.config import EstimateRule
 
 
 # A str is an iterable of str as well: the overload that comes first is meant for it.
@@ -25,7 +27,7 @@ def estimate_tokens(texts: Iterable[str], *, rule: EstimateRule = "script") -> N
 def estimate_tokens(texts: str | Iterable[str], *, rule: EstimateRule = "script") -> int | NDArray[np.int64]:
     """Return the estimated tokens of each text (int64), or of one text (int), without a vocabulary.
 
-    Rules: `"script"` weighs the bytes by script, `"script_safe"` does so on the safe side,
+    Rules: `"script"` weighs the bytes by script, `"script_safe"` does so with weights that err high,
     `"words_div_4"` is `max(1, words // 4)`, `"words_times_1_3"` is `int(words * 1.3)`, `"utf16_div_4"` is
     `ceil(UTF-16 units / 4)`, `"chars_div_4"` is `code points // 4`. Linear in the length of the texts.
 
@@ -41,21 +43,31 @@ def estimate_tokens(texts: str | Iterable[str], *, rule: EstimateRule = "script"
     return active().estimate_tokens(texts, rule=rule)
 
 
+PARTS_A_TOKEN: Final = 1024
+"""What `EstimateCounter.weigh` weighs in."""
+
+
 @dataclass(frozen=True, slots=True)
 class EstimateCounter:
-    """A `TokenCounter` that estimates by one rule.
+    """A `TokenCounter` that adds up weights of bytes: what it weighs in parts of a token adds up exactly.
 
-    >>> EstimateCounter("chars_div_4").count(["eight ch"])
+    >>> counter = EstimateCounter("script")
+    >>> counter.count(["one two"])
     [2]
     """
 
-    rule: EstimateRule = "script"
+    rule: AdditiveRule = "script"
 
     def __post_init__(self) -> None:
         """Check the rule."""
-        check_choice("rule", self.rule, get_args(EstimateRule))
+        check_choice("rule", self.rule, get_args(AdditiveRule))
 
     def count(self, texts: Sequence[str], /) -> list[int]:
         """Return the estimate of each text."""
         counts: list[int] = active().estimate_tokens(texts, rule=self.rule).tolist()
         return counts
+
+    def weigh(self, texts: Sequence[str], /) -> list[int]:
+        """Return the weight of each text in parts of a token; rounded up to whole tokens it is the count."""
+        weights: list[int] = active().weigh_tokens(texts, rule=self.rule).tolist()
+        return weights

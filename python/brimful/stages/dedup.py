@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brimful.config import NearDuplicateOptions, Shingles, Words
-from brimful.kernels import active, check_texts, is_sound
-from brimful.types import NearDuplicates
+from brimful.kernels import active
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from brimful.types import NearDuplicates
 
 
 def near_duplicates(
@@ -45,16 +46,4 @@ def near_duplicates(
         normalize=normalize,
         distinguish_facts=distinguish_facts,
     )
-    return find_near_duplicates(check_texts(texts), options)
-
-
-def find_near_duplicates(texts: list[str], options: NearDuplicateOptions) -> NearDuplicates:
-    """Return the verdicts on checked texts under given options."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
-    duplicate_of, similarity = active().near_duplicates(texts, options)
-    unsound = [index for index, text in enumerate(texts) if not is_sound(text)]
-    columns = np.flatnonzero(duplicate_of < 0), np.array(unsound, dtype=np.int64)
-    for column in columns:
-        column.flags.writeable = False
-    return NearDuplicates(kept=columns[0], duplicate_of=duplicate_of, similarity=similarity, repaired=columns[1])
+    return active().near_duplicates(texts, options)

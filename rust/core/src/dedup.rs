@@ -76,7 +76,7 @@ pub fn near_duplicates<S: AsRef<str> + Sync>(
         })?;
         for text in prepared {
             let own = Described::new(&text, options, &mut interner, &pace)?;
-            kept.make_room(interner.shingle_count());
+            kept.having.make_room(interner.shingle_count());
             let (origin, similarity) = kept.judge(own, verdicts.origins.len(), options, &pace)?;
             verdicts.origins.push(origin);
             verdicts.similarities.push(similarity);
@@ -123,16 +123,12 @@ struct Kept {
     positions: Vec<usize>,
     sizes: Vec<usize>,
     facts: Vec<Facts>,
-    having: Vec<Vec<u32>>,
+    having: Postings,
     /// Scratch: how many shingles each kept text shares with the one judged; all 0 between two judgements.
     shared: Vec<usize>,
 }
 
 impl Kept {
-    fn make_room(&mut self, shingles: usize) {
-        self.having.resize_with(shingles, Vec::new);
-    }
-
     /// The verdict on a text: it is added unless it repeats one that is here.
     fn judge(
         &mut self,
@@ -158,9 +154,9 @@ impl Kept {
     fn candidates(&mut self, shingles: &[u32], options: &Options, pace: &Pace<'_>) -> Result<Vec<u32>, Error> {
         let mut touched = Vec::new();
         for &shingle in shingles {
-            let having = &self.having[shingle as usize];
-            pace.advance(having.len() / 64 + 1)?;
-            for &number in having {
+            pace.advance(1)?;
+            for number in self.having.of(shingle) {
+                pace.advance(1)?;
                 let shared = &mut self.shared[number as usize];
                 if *shared == 0 {
                     touched.push(number);
@@ -204,9 +200,38 @@ impl Kept {
         self.facts.push(own.facts);
         self.shared.push(0);
         for shingle in own.shingles {
-            self.having[shingle as usize].push(number);
+            self.having.push(shingle, number)?;
         }
         Ok(())
+    }
+}
+
+/// Which kept texts have a shingle: chains through one arena, so that all of them are dropped at once.
+#[derive(Default)]
+struct Postings {
+    /// The place of the latest entry of each shingle, counted from 1; 0 where there is none.
+    latest: Vec<u32>,
+    /// The number of a kept text, and the place of the entry before it.
+    entries: Vec<(u32, u32)>,
+}
+
+impl Postings {
+    fn make_room(&mut self, shingles: usize) {
+        self.latest.resize(shingles, 0);
+    }
+
+    fn push(&mut self, shingle: u32, number: u32) -> Result<(), Error> {
+        let latest = &mut self.latest[shingle as usize];
+        self.entries.push((number, *latest));
+        *latest = u32::try_from(self.entries.len()).map_err(|_| Error::TooLarge)?;
+        Ok(())
+    }
+
+    /// The kept texts that have `shingle`, the latest first.
+    fn of(&self, shingle: u32) -> impl Iterator<Item = u32> {
+        let entry = |place: u32| (place as usize).checked_sub(1).map(|place| self.entries[place]);
+        std::iter::successors(entry(self.latest[shingle as usize]), move |&(_, before)| entry(before))
+            .map(|(number, _)| number)
     }
 }
 

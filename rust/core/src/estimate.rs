@@ -59,6 +59,15 @@ impl Rule {
             _ => Err(Error::UnknownOption { option: "rule" }),
         }
     }
+
+    /// The weights of the bytes, where the rule adds up some.
+    fn weights(self) -> Option<&'static Weights> {
+        match self {
+            Self::Script => Some(&SCRIPT),
+            Self::ScriptSafe => Some(&SCRIPT_SAFE),
+            Self::WordsDiv4 | Self::WordsTimes1_3 | Self::Utf16Div4 | Self::CharsDiv4 => None,
+        }
+    }
 }
 
 /// The estimated tokens of each text, in the order of the texts.
@@ -86,14 +95,32 @@ pub fn estimate_tokens<S: AsRef<str> + Sync>(
     })
 }
 
+/// What [`Rule::Script`] or [`Rule::ScriptSafe`] rounds up: 1/1024 tokens, exactly additive over the pieces of a text.
+///
+/// # Errors
+/// [`Error::Interrupted`]; [`Error::UnknownOption`] for another rule, whose estimates do not add up.
+pub fn weigh_tokens<S: AsRef<str> + Sync>(
+    texts: &[S],
+    rule: Rule,
+    interrupt: &dyn Interrupt,
+) -> Result<Vec<i64>, Error> {
+    let weights = rule.weights().ok_or(Error::UnknownOption { option: "rule" })?;
+    let bytes = texts.iter().map(|text| text.as_ref().len()).sum();
+    map_rows(texts, bytes, interrupt, |text, interrupt| {
+        let sum = add_blocks(text.as_ref(), interrupt, |block| weigh(block, weights))?;
+        i64::try_from(sum).map_err(|_| Error::TooLarge)
+    })
+}
+
 fn estimate(text: &str, rule: Rule, interrupt: &dyn Interrupt) -> Result<u64, Error> {
+    let weighed = |weights| add_blocks(text, interrupt, |block| weigh(block, weights));
     Ok(match rule {
         Rule::WordsDiv4 => (count_words(text, interrupt)? / 4).max(1),
         Rule::WordsTimes1_3 => times_1_3(count_words(text, interrupt)?),
         Rule::Utf16Div4 => add_blocks(text, interrupt, count_utf16)?.div_ceil(4),
         Rule::CharsDiv4 => add_blocks(text, interrupt, count_chars)? / 4,
-        Rule::Script => add_blocks(text, interrupt, |block| weigh(block, &SCRIPT))?.div_ceil(ONE_TOKEN),
-        Rule::ScriptSafe => add_blocks(text, interrupt, |block| weigh(block, &SCRIPT_SAFE))?.div_ceil(ONE_TOKEN),
+        Rule::Script => weighed(&SCRIPT)?.div_ceil(ONE_TOKEN),
+        Rule::ScriptSafe => weighed(&SCRIPT_SAFE)?.div_ceil(ONE_TOKEN),
     })
 }
 

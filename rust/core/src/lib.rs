@@ -10,6 +10,7 @@ pub mod grapheme;
 pub mod interrupt;
 pub mod jaccard;
 pub mod normal;
+pub mod numbering;
 pub mod parallel;
 pub mod shingle;
 pub mod text;

@@ -1,9 +1,8 @@
 //! The shingles of texts, as small numbers: equal numbers if and only if equal shingles.
 
-use std::collections::HashMap;
-
 use crate::error::Error;
 use crate::interrupt::Pace;
+use crate::numbering::Numbering;
 use crate::text::{Words, split_words};
 use crate::unicode::{self, Script};
 
@@ -32,32 +31,32 @@ impl Shingles {
     }
 }
 
-/// Numbers for words and shingles. They are compared in full, so two different ones never meet.
+/// Numbers for words and shingles.
+///
+/// A shingle is a window of symbols: the numbers of its words, or its code points with [`CHARACTER`] added.
 #[derive(Debug, Default)]
 pub struct Interner {
-    words: HashMap<Box<str>, u32>,
-    word_shingles: HashMap<Box<[u32]>, u32>,
-    character_shingles: HashMap<Box<[u32]>, u32>,
+    words: Numbering<u8>,
+    shingles: Numbering<u32>,
 }
+
+/// Sets the symbols of characters apart from those of words, so that no shingle is of both kinds.
+const CHARACTER: u32 = 1 << 31;
 
 impl Interner {
     /// The number of `word`, which is given one if it has none.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] past 2^32 words.
+    /// [`Error::TooLarge`] past 2^31 words.
     pub fn word(&mut self, word: &str) -> Result<u32, Error> {
-        let next = number(self.words.len())?;
-        if let Some(&known) = self.words.get(word) {
-            return Ok(known);
-        }
-        self.words.insert(word.into(), next);
-        Ok(next)
+        let number = self.words.number(word.as_bytes())?;
+        if number < CHARACTER { Ok(number) } else { Err(Error::TooLarge) }
     }
 
     /// How many shingles have a number: the numbers are those below.
     #[must_use]
     pub fn shingle_count(&self) -> usize {
-        self.word_shingles.len() + self.character_shingles.len()
+        self.shingles.len()
     }
 
     /// The distinct shingles of a lower-cased text, ascending; never empty.
@@ -73,31 +72,29 @@ impl Interner {
         pace: &Pace<'_>,
     ) -> Result<Vec<u32>, Error> {
         let by_character = shingles == Shingles::Auto && is_mostly_unspaced(folded, pace)?;
-        let parts = split_words(folded, words);
-        let symbols: Vec<u32> = if by_character {
-            parts.flat_map(str::chars).map(u32::from).collect()
-        } else {
-            parts.map(|part| pace.advance(1).and_then(|()| self.word(part))).collect::<Result<_, _>>()?
-        };
         let size = if by_character { CHARACTERS_A_SHINGLE } else { size };
+        let symbols = self.symbols(folded, words, by_character, pace)?;
         let mut numbers = Vec::with_capacity(symbols.len().saturating_sub(size) + 1);
         for window in windows(&symbols, size) {
             pace.advance(1)?;
-            numbers.push(self.shingle(window, by_character)?);
+            numbers.push(self.shingles.number(window)?);
         }
         numbers.sort_unstable();
         numbers.dedup();
         Ok(numbers)
     }
 
-    fn shingle(&mut self, window: &[u32], by_character: bool) -> Result<u32, Error> {
-        let next = number(self.shingle_count())?;
-        let known = if by_character { &mut self.character_shingles } else { &mut self.word_shingles };
-        if let Some(&number) = known.get(window) {
-            return Ok(number);
+    fn symbols(&mut self, folded: &str, words: Words, by_character: bool, pace: &Pace<'_>) -> Result<Vec<u32>, Error> {
+        let mut symbols = Vec::new();
+        for word in split_words(folded, words) {
+            pace.advance(1)?;
+            if by_character {
+                symbols.extend(word.chars().map(|character| u32::from(character) + CHARACTER));
+            } else {
+                symbols.push(self.word(word)?);
+            }
         }
-        known.insert(window.into(), next);
-        Ok(next)
+        Ok(symbols)
     }
 }
 
@@ -105,10 +102,6 @@ impl Interner {
 fn windows(symbols: &[u32], size: usize) -> impl Iterator<Item = &[u32]> {
     let short = (symbols.len() < size).then_some(symbols);
     short.into_iter().chain(symbols.windows(size))
-}
-
-fn number(count: usize) -> Result<u32, Error> {
-    u32::try_from(count).map_err(|_| Error::TooLarge)
 }
 
 /// Whether more than half of the letters, marks and numbers are of scripts written without spaces.

@@ -26,7 +26,7 @@ fn squares(count: usize, bytes: usize) -> Result<Vec<usize>, Error> {
 #[test]
 fn results_stand_in_the_order_of_the_rows() {
     for threads in [1, 2, 3, 64] {
-        for count in [0, 1, 15, 16, 17, 31, 32, 33, 1000] {
+        for count in [0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1000] {
             for bytes in [0, THRESHOLD_BYTES - 1, THRESHOLD_BYTES, THRESHOLD_BYTES + 1] {
                 let expected: Vec<usize> = (0..count).map(|row| row * row).collect();
                 assert_eq!(Ok(expected), with_threads(threads, || squares(count, bytes)));

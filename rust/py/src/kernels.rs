@@ -30,6 +30,19 @@ pub(crate) fn estimate_tokens<'py>(
     column(py, &counts)
 }
 
+/// Return int64 weights in 1/1024 token, one a text.
+#[pyfunction]
+#[pyo3(signature = (texts, /, *, rule))]
+pub(crate) fn weigh_tokens<'py>(
+    py: Python<'py>,
+    texts: Vec<PyBackedStr>,
+    rule: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let rule = estimate::Rule::parse(rule).map_err(to_python)?;
+    let weights = call(py, |interrupt| estimate::weigh_tokens(&texts, rule, interrupt))?;
+    column(py, &weights)
+}
+
 /// Return, a text, int64 the earliest kept text that it repeats (-1: kept) and float64 that similarity.
 #[pyfunction]
 #[pyo3(signature = (

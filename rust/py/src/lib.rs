@@ -14,7 +14,7 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::kernels::{estimate_tokens, fault, inspect_text, near_duplicates, set_threads};
+    use super::kernels::{estimate_tokens, fault, inspect_text, near_duplicates, set_threads, weigh_tokens};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from brimful.builders.flagship.competition import Repeat, compete
 from brimful.builders.flagship.context import Context
+from brimful.errors import BudgetError
 from brimful.render.prompt import BLANK_LINE, Source, render_prompt, render_source
-from brimful.stages.budgeting import fill
-from brimful.stages.counting import EstimateCounter
-from brimful.stages.dedup import find_near_duplicates
+from brimful.stages.budgeting import settle
+from brimful.stages.counting import PARTS_A_TOKEN, EstimateCounter
 from brimful.stages.filtering import why_unfit
 from brimful.stages.ordering import arrange
 from brimful.stages.scoring import rank
@@ -20,33 +22,23 @@ if TYPE_CHECKING:
 
     from brimful.builders.flagship.builder import ContextBuilder
     from brimful.builders.flagship.front_door import Request
-    from brimful.protocols import TokenCounter
     from brimful.render.prompt import Prompt
     from brimful.types import Reason
 
 COUNTER: Final = EstimateCounter("script_safe")
-"""On the safe side: an estimate that is too low would let the real window overflow."""
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Which document another one repeats, and how similar they are."""
-
-    of: int
-    similarity: float
+"""Errs high: an estimate that is too low would let the real window overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
     """What the stages know so far. Documents are named by their index in the request.
 
-    `line` holds those still competing, best first; `dropped` why the others no longer do; `sources` what is shown of
-    each document, escaped once.
+    `line` holds those still in, best first; `dropped` why the others no longer are; `sources` what is shown of each
+    document, escaped once.
     """
 
     request: Request
-    counter: TokenCounter
-    line: tuple[int, ...]
+    line: tuple[int, ...] = ()
     tokens: tuple[int, ...] = ()
     sources: dict[int, Source] = field(default_factory=dict)
     dropped: dict[int, Reason] = field(default_factory=dict)
@@ -60,8 +52,8 @@ class Assembly:
 
 def assemble(request: Request, config: ContextBuilder) -> Context:
     """Run every stage and present the result."""
-    state = Assembly(request, COUNTER, line=tuple(range(len(request.documents))))
-    for stage in (score, filter_unfit, drop_repeats, fill_budget):
+    state = Assembly(request)
+    for stage in (score, filter_unfit, escape_sources, fill_budget):
         state = stage(state, config)
     return present(state, config)
 
@@ -69,63 +61,108 @@ def assemble(request: Request, config: ContextBuilder) -> Context:
 def score(state: Assembly, _config: ContextBuilder) -> Assembly:
     """Line the documents up by merit, and count them."""
     documents = state.request.documents
-    tokens = state.counter.count([document.text for document in documents])
+    tokens = COUNTER.count([document.text for document in documents])
     return replace(state, line=tuple(rank([document.score for document in documents])), tokens=tuple(tokens))
 
 
 def filter_unfit(state: Assembly, config: ContextBuilder) -> Assembly:
-    """Drop what is too weak or too short."""
-    reasons = {
-        item: why_unfit(
-            state.request.documents[item].score,
+    """Drop what is blank, too weak or too short."""
+    reasons: dict[int, Reason] = {}
+    for item in state.line:
+        document = state.request.documents[item]
+        reason = why_unfit(
+            document.text,
+            document.score,
             state.tokens[item],
             min_score=config.min_score,
             min_tokens=config.min_tokens,
         )
-        for item in state.line
-    }
-    return state.drop({item: reason for item, reason in reasons.items() if reason is not None})
+        if reason is not None:
+            reasons[item] = reason
+    return state.drop(reasons)
 
 
-def drop_repeats(state: Assembly, config: ContextBuilder) -> Assembly:
-    """Drop what repeats a better document, which inherits its sources."""
-    if config.near_duplicates is None:
-        return state
-    texts = [state.request.documents[item].text for item in state.line]
-    found = find_near_duplicates(texts, config.near_duplicates)
-    verdicts = zip(state.line, found.duplicate_of.tolist(), found.similarity.tolist(), strict=True)
-    repeats = {item: Repeat(state.line[origin], similar) for item, origin, similar in verdicts if origin >= 0}
-    return replace(state.drop(dict.fromkeys(repeats, "near_duplicate")), repeats=repeats)
+def escape_sources(state: Assembly, _config: ContextBuilder) -> Assembly:
+    """Make every text harmless, once."""
+    documents = state.request.documents
+    return replace(state, sources={item: Source.of(_label(state, item), documents[item].text) for item in state.line})
 
 
 def fill_budget(state: Assembly, config: ContextBuilder) -> Assembly:
-    """Take what fits, best first, by the count of the whole rendering."""
-    sources = {item: Source.of(_label(state, item), state.request.documents[item].text) for item in state.line}
-    state = replace(state, sources=sources)
-    widest = len(sources)
-    costs = state.counter.count([f"{render_source(widest, source)}{BLANK_LINE}" for source in sources.values()])
+    """Take what fits and repeats nothing taken, best first; the whole rendering is counted in the end.
 
-    def measure(taken: Sequence[int]) -> int:
-        shown = arrange([state.line[place] for place in taken], config.order)
-        return _count(state, _render(state, shown).text)
+    Raises BudgetError when the query and its frame alone are over the budget.
+    """
+    frame = _count(_render(state, ()))
+    if frame > config.max_tokens:
+        message = f"the query and its frame need {frame:,} tokens, max_tokens is {config.max_tokens:,}"
+        raise BudgetError(message, needed=frame, available=config.max_tokens)
+    prices = Prices.of(state)
+    texts = [state.request.documents[item].text for item in state.line]
+    room = config.max_tokens * PARTS_A_TOKEN - prices.frame
+    outcome = compete(texts, prices.sources, room, prices.of_place, config.near_duplicates)
 
-    # An estimate rounds twice up, and a number may have fewer digits than the widest.
-    taken = set(fill(costs, config.max_tokens, measure, slack=2 + 2 * len(str(widest))))
-    return state.drop({item: "over_budget" for place, item in enumerate(state.line) if place not in taken})
+    def measure(places: Sequence[int]) -> int:
+        return _count(_render(state, arrange([state.line[place] for place in places], config.order)))
+
+    taken = set(settle(outcome.taken, config.max_tokens, measure))
+    line = state.line
+    repeats = {line[item]: Repeat(line[repeat.of], repeat.similarity) for item, repeat in outcome.repeats.items()}
+    reasons: dict[int, Reason] = {
+        item: "near_duplicate" if item in repeats else "over_budget"
+        for place, item in enumerate(line)
+        if place not in taken
+    }
+    return replace(state.drop(reasons), repeats=repeats)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What the parts of the rendering weigh, in parts of a token that add up to the whole."""
+
+    frame: int
+    heading: int
+    digit: int
+    sources: tuple[int, ...]
+
+    @classmethod
+    def of(cls, state: Assembly) -> Prices:
+        """Weigh the frame, and each source with a number of one digit and the blank line that parts it."""
+        blocks = [f"{BLANK_LINE}{render_source(1, state.sources[item])}" for item in state.line]
+        empty = Source("", "")
+        query = state.request.query
+        frame, framed, block, digit, *sources = COUNTER.weigh(
+            [
+                render_prompt((), query).text,
+                render_prompt((empty,), query).text,
+                f"{BLANK_LINE}{render_source(1, empty)}",
+                "1",
+                *blocks,
+            ]
+        )
+        return cls(frame, framed - frame - block, digit, tuple(sources))
+
+    def of_place(self, place: int) -> int:
+        """Weigh what the source at a place, from 1, adds: the heading of the first, the digits of later numbers."""
+        return self.heading if place == 1 else (len(str(place)) - 1) * self.digit
 
 
 def present(state: Assembly, config: ContextBuilder) -> Context:
     """Render what is left in reading order, number the citations and write the trace."""
     shown = arrange(state.line, config.order)
     prompt = _render(state, shown)
+    copies: defaultdict[int, list[int]] = defaultdict(list)
+    for item in sorted(state.repeats):
+        copies[state.repeats[item].of].append(item)
     numbers = {item: number for number, item in enumerate(shown, start=1)}
     return Context(
         text=prompt.text,
-        tokens=_count(state, prompt.text),
+        tokens=_count(prompt),
         max_tokens=config.max_tokens,
         tokens_exact=False,
+        query_repaired=state.request.query_repaired,
         citations=tuple(
-            _citation(state, number, item, span)
+            _cite(state, number, (item, *copies[item]), span)
             for (item, number), span in zip(numbers.items(), prompt.spans, strict=True)
         ),
         trace=tuple(_decide(state, item, numbers.get(item)) for item in range(len(state.request.documents))),
@@ -141,13 +178,12 @@ def _render(state: Assembly, shown: Sequence[int]) -> Prompt:
     return render_prompt([state.sources[item] for item in shown], state.request.query)
 
 
-def _count(state: Assembly, text: str) -> int:
-    return state.counter.count([text])[0]
+def _count(prompt: Prompt) -> int:
+    return COUNTER.count([prompt.text])[0]
 
 
-def _citation(state: Assembly, number: int, item: int, span: tuple[int, int]) -> Citation:
-    items = (item, *sorted(copy for copy, repeat in state.repeats.items() if repeat.of == item))
-    labels = dict.fromkeys(label for said in items if (label := _label(state, said)))
+def _cite(state: Assembly, number: int, items: tuple[int, ...], span: tuple[int, int]) -> Citation:
+    labels = dict.fromkeys(label for item in items if (label := _label(state, item)))
     return Citation(number=number, items=items, sources=tuple(labels), start=span[0], end=span[1])
 
 

@@ -17,13 +17,14 @@ class Context:
 
     `tokens` counts `text` as a whole and is at most `max_tokens`; `tokens_exact` says whether it is a count or an
     estimate. `citations` lead from the numbers in the text to the documents, `trace` has one decision a document,
-    in the order they were given.
+    in the order they were given. `query_repaired` says that lone surrogates in the query were replaced.
     """
 
     text: str
     tokens: int
     max_tokens: int
     tokens_exact: bool
+    query_repaired: bool
     citations: tuple[Citation, ...]
     trace: tuple[Decision, ...]
 
@@ -33,4 +34,5 @@ class Context:
 
     def explain(self) -> str:
         """Return a table: what came in, what was dropped, and why."""
-        return f"{self.summary()}\n\n{explain(self.trace)}"
+        note = "\nlone surrogates in the query were replaced" if self.query_repaired else ""
+        return f"{self.summary()}{note}\n\n{explain(self.trace)}"

@@ -27,6 +27,7 @@ class Request:
     query: str | None
     documents: tuple[Document, ...]
     repaired: frozenset[int]
+    query_repaired: bool
 
 
 def open_request(query: object, documents: object) -> Request:
@@ -40,7 +41,8 @@ def open_request(query: object, documents: object) -> Request:
     given = [read_document(index, item) for index, item in enumerate(_listed(documents))]
     whole = tuple(_repair(document) for document in given)
     repaired = frozenset(index for index, document in enumerate(given) if document is not whole[index])
-    return Request(None if query is None else repair_surrogates(query), whole, repaired)
+    whole_query = None if query is None else repair_surrogates(query)
+    return Request(whole_query, whole, repaired, query_repaired=whole_query is not query)
 
 
 def read_document(index: int, item: object) -> Document:
@@ -62,20 +64,25 @@ def read_document(index: int, item: object) -> Document:
 def _from_mapping(item: Mapping[Any, Any]) -> Document:
     for key in item:
         if key not in DOCUMENT_FIELDS:
-            message = f"{key} is not a field of a document, which are {', '.join(DOCUMENT_FIELDS)}"
+            message = f"{show(key)} is not a field of a document, which are {', '.join(DOCUMENT_FIELDS)}"
             raise InputError(message)
+    if "text" not in item:
+        message = f"text is missing, got {show(item)}"
+        raise InputError(message)
     options = {key: value for key, value in item.items() if key != "text"}
     if options.get("metadata", {}) is None:
         del options["metadata"]
-    return Document(item.get("text"), **options)  # type: ignore[arg-type]  # Document refuses a text that is none
+    return Document(item["text"], **options)
 
 
 def _listed(documents: object) -> list[object]:
     if documents is None:
         return []
-    if isinstance(documents, (str, bytes, bytearray, Mapping, Document)) or not isinstance(documents, Iterable):
+    if isinstance(documents, (str, bytes, bytearray, Mapping, set, frozenset, Document)) or not isinstance(
+        documents, Iterable
+    ):
         hint = "\nhint: pass `[document]`" if isinstance(documents, (str, Mapping, Document)) else ""
-        message = f"documents must be an iterable of documents, got {show(documents)}{hint}"
+        message = f"documents must be documents in an order, got {show(documents)}{hint}"
         raise InputError(message)
     return list(cast("Iterable[object]", documents))
 

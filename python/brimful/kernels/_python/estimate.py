@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from brimful.config import EstimateRule
+    from brimful.config import AdditiveRule, EstimateRule
 
 ONE_TOKEN = 1024
-ROWS = ("script", "script_safe")
+ROWS: tuple[AdditiveRule, ...] = ("script", "script_safe")
 
 
 def estimate_tokens(texts: Sequence[str], /, *, rule: EstimateRule) -> NDArray[np.int64]:
@@ -29,6 +29,16 @@ def estimate_tokens(texts: Sequence[str], /, *, rule: EstimateRule) -> NDArray[n
     [3, 0]
     """
     return np.fromiter(map(RULES[rule], texts), dtype=np.int64, count=len(texts))
+
+
+def weigh_tokens(texts: Sequence[str], /, *, rule: AdditiveRule) -> NDArray[np.int64]:
+    """Return what `script` and `script_safe` round up, in 1/1024 token: additive over the pieces of a text.
+
+    >>> whole, *pieces = weigh_tokens(["one two", "one", " two"], rule="script").tolist()
+    >>> whole == pieces[0] + pieces[1]
+    True
+    """
+    return np.fromiter((weigh(text, rule) for text in texts), dtype=np.int64, count=len(texts))
 
 
 def words_div_4(text: str) -> int:
@@ -54,22 +64,22 @@ def chars_div_4(text: str) -> int:
 
 def script(text: str) -> int:
     """Add up the fitted weights of the UTF-8 bytes, in 1/1024 token, and round up."""
-    return weigh(text, "script")
+    return -(-weigh(text, "script") // ONE_TOKEN)
 
 
 def script_safe(text: str) -> int:
     """Do the same with weights that overestimate: byte for byte at least those of `script`."""
-    return weigh(text, "script_safe")
+    return -(-weigh(text, "script_safe") // ONE_TOKEN)
 
 
-def weigh(text: str, row: str) -> int:
+def weigh(text: str, row: AdditiveRule) -> int:
     """Add up the weights of the bytes: whole numbers, so the sum is the same in any order."""
     counts = np.bincount(np.frombuffer(text.encode(), dtype=np.uint8), minlength=256)
-    return -(-int(counts @ byte_weights()[row]) // ONE_TOKEN)
+    return int(counts @ byte_weights()[row])
 
 
 @functools.cache
-def byte_weights() -> dict[str, NDArray[np.int64]]:
+def byte_weights() -> dict[AdditiveRule, NDArray[np.int64]]:
     """Read the file of both back ends: for each row 256 little-endian u16, in 1/1024 token."""
     data = (files("brimful") / "data" / "byte_weights.bin").read_bytes()
     rows = np.frombuffer(data, dtype="<u2").reshape(len(ROWS), 256).astype(np.int64)

@@ -1,0 +1,72 @@
+"""Who gets the room: best first, each document that still fits whole and repeats none of those taken.
+
+Near-duplicates are found for a whole batch at once, and there a document counts as kept that later turns out not to
+fit. Its copies deserve a chance then: they are judged again without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from brimful.kernels import active
+from brimful.stages.budgeting import fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from brimful.config import NearDuplicateOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Which item another one repeats, and how similar they are."""
+
+    of: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The items taken, best first, and what the ones that repeat them are like; all others did not fit."""
+
+    taken: tuple[int, ...]
+    repeats: dict[int, Repeat] = field(default_factory=dict)
+
+
+def compete(
+    texts: Sequence[str],
+    costs: Sequence[int],
+    room: int,
+    price: Callable[[int], int],
+    options: NearDuplicateOptions | None,
+) -> Outcome:
+    """Let items compete for room in their order; `costs`, `room` and `price` are those of `fill`.
+
+    Without options nothing counts as a repeat. Otherwise near-duplicates are found once, and again each time that an
+    item did not fit while a copy of it might.
+    """
+    # What never fits keeps nobody out.
+    line = [item for item, cost in enumerate(costs) if cost <= room - price(1)]
+    while True:
+        repeats = _find_repeats(texts, line, options)
+        kept = [item for item in line if item not in repeats]
+        filling = fill([costs[item] for item in kept], room, price)
+        taken = {kept[place] for place in filling.taken}
+        rooms = dict(zip(kept, filling.rooms, strict=True))
+        blocked = {
+            repeat.of for item, repeat in repeats.items() if repeat.of not in taken and costs[item] <= rooms[repeat.of]
+        }
+        if not blocked:
+            of_taken = {item: repeat for item, repeat in repeats.items() if repeat.of in taken}
+            return Outcome(tuple(item for item in kept if item in taken), of_taken)
+        # Only of the first is it certain that it does not fit: what its copies take, others may lack.
+        line.remove(min(blocked))
+
+
+def _find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:
+    if options is None:
+        return {}
+    found = active().near_duplicates([texts[item] for item in line], options)
+    verdicts = zip(line, found.duplicate_of.tolist(), found.similarity.tolist(), strict=True)
+    return {item: Repeat(line[origin], similarity) for item, origin, similarity in verdicts if origin >= 0}
