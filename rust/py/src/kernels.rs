@@ -33,11 +33,7 @@ pub(crate) fn estimate_tokens<'py>(
 /// Return int64 weights in 1/1024 token, one a text.
 #[pyfunction]
 #[pyo3(signature = (texts, /, *, rule))]
-pub(crate) fn weigh_tokens<'py>(
-    py: Python<'py>,
-    texts: Vec<PyBackedStr>,
-    rule: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
+pub(crate) fn weigh_tokens<'py>(py: Python<'py>, texts: Vec<PyBackedStr>, rule: &str) -> PyResult<Bound<'py, PyBytes>> {
     let rule = estimate::Rule::parse(rule).map_err(to_python)?;
     let weights = call(py, |interrupt| estimate::weigh_tokens(&texts, rule, interrupt))?;
     column(py, &weights)
