@@ -18,6 +18,7 @@ PIP := $(BIN)/python -m pip install --quiet
 PYTEST := $(BIN)/python -m pytest
 EXTENSION_SOURCES := pyproject.toml Cargo.toml Cargo.lock $(wildcard rust/*/Cargo.toml python/brimful/data/*.bin) \
 	$(shell find rust -path '*/src/*' -name '*.rs')
+PEERS := .venv-peers
 TEST_READY := $(STAMPS)/install $(STAMPS)/group-test $(STAMPS)/group-references
 
 # The suite comes last, so that its closing line ends the log.
@@ -27,7 +28,7 @@ CI_STEPS := lint typecheck test-packaging parity test
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help install run test test-fast test-rust test-python parity lint lint-rust lint-python lint-layers \
-	typecheck bench wheels test-packaging ci clean
+	typecheck bench bench-select wheels test-packaging ci clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -78,6 +79,11 @@ bench: $(TEST_READY) ## Time the kernels, the builder and the import
 	$(BIN)/python benches/python/bench_import.py
 	cargo bench -p brimful-core --locked
 
+bench-select: $(PEERS)/ready ## Time selection and TF-IDF beside the libraries that do the same
+	@# Settings of the machine's own for OpenBLAS would slow numpy down.
+	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 BRIMFUL_NUM_THREADS=1 \
+		BRIMFUL_BACKEND=rust PYTHONPATH=benches $(PEERS)/bin/python -m compare.selection
+
 wheels: $(STAMPS)/group-wheels ## Native wheel, source distribution and pure wheel, in dist/
 	rm -f $(DIST)/brimful-*
 	$(BIN)/maturin build --release --locked --out $(DIST)
@@ -97,7 +103,7 @@ ci: ## Every check, step by step; a failing step names itself
 	echo "ci: all steps passed in $$(($$(date +%s) - begin)) s" >&2
 
 clean: ## Remove what the other targets made
-	rm -rf .venv target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	rm -rf .venv $(PEERS) target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	rm -f python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd
 	find python tests benches scripts examples -name __pycache__ -prune -exec rm -rf {} +
 
@@ -111,7 +117,7 @@ $(STAMPS)/venv:
 
 # The stamp says that the extension was built, not that it is still there.
 ifeq ($(wildcard python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd),)
-.PHONY: $(STAMPS)/install
+.PHONY: $(STAMPS)/install $(PEERS)/ready
 endif
 $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
 	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
@@ -122,4 +128,12 @@ $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
 $(STAMPS)/group-%: $(STAMPS)/venv pyproject.toml
 	@echo "brimful: installing the packages for: $*" >&2
 	@$(PIP) --group $* >&2
+	@touch $@
+
+# Apart from .venv: the peers bring dozens of packages, which no test shall lean on.
+$(PEERS)/ready: $(EXTENSION_SOURCES)
+	@echo "brimful: making $(PEERS)" >&2
+	@$(PYTHON) -m venv $(PEERS) >&2
+	@$(PEERS)/bin/python -m pip install --quiet 'pip>=25.1' >&2
+	@$(PEERS)/bin/python -m pip install --quiet --group peers -e . >&2
 	@touch $@

@@ -32,7 +32,15 @@ def test_the_examples_of_every_docstring_run(name: str) -> None:
 
 
 def test_every_public_name_has_an_example() -> None:
-    for name in ("ContextBuilder", "Document", "NearDuplicateOptions", "estimate_tokens", "near_duplicates"):
+    for name in (
+        "ContextBuilder",
+        "Document",
+        "NearDuplicateOptions",
+        "estimate_tokens",
+        "mmr_select",
+        "near_duplicates",
+        "truncate",
+    ):
         assert ">>> " in (getattr(brimful, name).__doc__ or ""), name
 
 

@@ -22,7 +22,7 @@ def test_the_twin_stands_file_for_file_beside_the_core() -> None:
     twin = {path.stem for path in (PACKAGE / "kernels" / "_python").glob("*.py")} - {"__init__"}
     if core.is_dir():
         # Interrupts, errors and threads are the interpreter's, and numbers for slices are what its sets are for.
-        assert twin | {"error", "interrupt", "lib", "numbering", "parallel"} == {
+        assert twin | {"error", "interrupt", "lib", "numbering", "parallel", "vocabulary"} == {
             path.stem for path in core.glob("*.rs")
         }
     assert "dedup" in twin

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from brimful.protocols import TokenCounter as TokenCounter
     from brimful.stages.counting import estimate_tokens as estimate_tokens
     from brimful.stages.dedup import near_duplicates as near_duplicates
+    from brimful.stages.selection import mmr_select as mmr_select
+    from brimful.stages.truncation import truncate as truncate
     from brimful.types import Citation as Citation
     from brimful.types import Decision as Decision
     from brimful.types import Document as Document
     from brimful.types import NearDuplicates as NearDuplicates
+    from brimful.types import Selection as Selection
 
     __version__: str
 
@@ -42,10 +45,13 @@ _HOMES: Final = {
     "KernelError": "errors",
     "NearDuplicateOptions": "config",
     "NearDuplicates": "types",
+    "Selection": "types",
     "TokenCounter": "protocols",
     "__version__": "version",
     "estimate_tokens": "stages.counting",
+    "mmr_select": "stages.selection",
     "near_duplicates": "stages.dedup",
+    "truncate": "stages.truncation",
 }
 
 __all__ = [  # noqa: PLE0604 - the list is the table above

@@ -9,10 +9,11 @@ import math
 import numbers
 import os
 import reprlib
+import sys
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
-from brimful.errors import ConfigError
+from brimful.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,6 +23,9 @@ Shingles = Literal["words", "auto"]
 EstimateRule = Literal["words_div_4", "words_times_1_3", "utf16_div_4", "chars_div_4", "script", "script_safe"]
 AdditiveRule = Literal["script", "script_safe"]
 Order = Literal["edges", "score", "input"]
+Cut = Literal["end", "start", "middle"]
+Boundary = Literal["grapheme", "word", "sentence"]
+First = Literal["relevance", "score"]
 Backend = Literal["auto", "rust", "python"]
 
 MAX_SHINGLE_SIZE: Final = 32
@@ -77,6 +81,15 @@ def check_finite(name: str, value: object) -> float:
     raise ConfigError(message)
 
 
+def check_share(name: str, value: object) -> float:
+    """`value` as a float from 0 to 1."""
+    number = as_finite(value)
+    if number is not None and 0 <= number <= 1:
+        return number
+    message = f"{name} must be between 0 and 1, got {show(value)}"
+    raise ConfigError(message)
+
+
 def as_finite(value: object) -> float | None:
     """`value` as a float where it is a finite number, numpy's included and booleans not; else None."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
@@ -126,6 +139,58 @@ class NearDuplicateOptions:
         }
         for field in fields(self):
             object.__setattr__(self, field.name, checked[field.name])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectionOptions:
+    """How candidates are selected; see `brimful.mmr_select`.
+
+    Raises ConfigError, and InputError for a negative limit.
+    """
+
+    mmr_lambda: float = 0.5
+    first: First = "relevance"
+    limit: int | None = None
+    budget: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check every field, and store plain ints and floats."""
+        object.__setattr__(self, "mmr_lambda", check_share("mmr_lambda", self.mmr_lambda))
+        check_choice("first", self.first, get_args(First))
+        object.__setattr__(self, "limit", _check_limit(self.limit))
+        if self.budget is not None:
+            object.__setattr__(self, "budget", check_integer("budget", self.budget, low=0, high=MAX_TOKENS))
+
+
+def _check_limit(limit: object) -> int | None:
+    if limit is None:
+        return None
+    if isinstance(limit, numbers.Integral) and int(limit) < 0:
+        message = f"limit must not be negative, got {show(limit)}"
+        raise InputError(message)
+    return check_integer("limit", limit, low=0, high=sys.maxsize)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TruncationOptions:
+    """How texts are cut; see `brimful.truncate`.
+
+    Raises ConfigError.
+    """
+
+    rule: EstimateRule = "script"
+    cut: Cut = "end"
+    boundary: Boundary = "word"
+    marker: str = ""
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_choice("rule", self.rule, get_args(EstimateRule))
+        check_choice("cut", self.cut, get_args(Cut))
+        check_choice("boundary", self.boundary, get_args(Boundary))
+        if not isinstance(cast("object", self.marker), str):
+            message = f"marker must be a str, got {show(self.marker)}"
+            raise ConfigError(message)
 
 
 def read_backend() -> Backend:

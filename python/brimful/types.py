@@ -78,7 +78,8 @@ def _restore_document(
 class Decision:
     """A row of the trace: what became of one input, why, and the numbers behind it.
 
-    `item` is the index of the document as given. `tokens` counts its text alone. `citation` is its number in the
+    `item` is the index of the document as given. `tokens` counts its text alone. `relevance`
+    is what the order of merit went by: the score, or what the words and embeddings say. `citation` is its number in the
     text; `duplicate_of` and `similarity` tell which kept document it repeats. `repaired` says that lone
     surrogates in it were replaced.
     """
@@ -89,6 +90,7 @@ class Decision:
     reason: Reason
     tokens: int
     score: float | None = None
+    relevance: float | None = None
     citation: int | None = None
     duplicate_of: int | None = None
     similarity: float | None = None
@@ -130,6 +132,23 @@ class NearDuplicates:
         if not isinstance(other, NearDuplicates):
             return NotImplemented
         return all(mine.tolist() == its.tolist() for mine, its in zip(_columns(self), _columns(other), strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have no hash
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Selection:
+    """The candidates selected, in order: int64 `indices`, and float64 `scores` when they were selected."""
+
+    indices: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by value."""
+        if not isinstance(other, Selection):
+            return NotImplemented
+        mine, its = ((found.indices.tolist(), found.scores.tolist()) for found in (self, other))
+        return bool(mine == its)
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no hash
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brimful import BudgetError, ContextBuilder, Document, NearDuplicateOptions, estimate_tokens
+from brimful import BudgetError, ContextBuilder, Document, InputError, NearDuplicateOptions, estimate_tokens
 from brimful.builders.flagship.assembly import COUNTER, Assembly, Prices, escape_sources, filter_unfit, score
 from brimful.builders.flagship.front_door import open_request
 from brimful.render.escape import unescape
@@ -36,6 +36,7 @@ builders = st.builds(
     min_score=st.sampled_from([None, 0.5]),
     min_tokens=st.sampled_from([0, 1, 4]),
     near_duplicates=st.sampled_from([None, NearDuplicateOptions(), ContextBuilder(1).near_duplicates]),
+    mmr_lambda=st.sampled_from([0.3, 0.9, 1.0]),
     order=st.sampled_from(["edges", "score", "input"]),
 )
 
@@ -236,27 +237,91 @@ def test_lone_surrogates_are_repaired_and_the_repair_is_noted() -> None:
 
 # Every configuration field changes some output.
 VARIANTS: dict[str, tuple[Any, Any]] = {
-    "max_tokens": (10, 100),
-    "min_score": (None, 0.5),
+    "max_tokens": (20, 100),
+    "min_score": (None, 0.88),
     "min_tokens": (0, 3),
     "near_duplicates": (None, NearDuplicateOptions()),
     "order": ("score", "input"),
+    "mmr_lambda": (0.1, 1.0),
 }
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(ContextBuilder)])
 def test_every_option_changes_some_output(name: str) -> None:
     given_documents = [
-        Document("one two three", score=0.1),
-        Document("one two three", score=0.9),
-        Document("x", score=0.8),
+        Document("one two three", score=0.85, source="a"),
+        Document("one two three", score=0.9, source="b"),
+        Document("x", score=0.2),
     ]
+    room_for_two = ContextBuilder(100, near_duplicates=None).build(documents=given_documents[:2]).tokens
+    room = room_for_two if name == "mmr_lambda" else 100
     texts = set()
     for value in VARIANTS[name]:
-        builder = replace(ContextBuilder(100, near_duplicates=None), **{name: value})
+        builder = replace(ContextBuilder(room, near_duplicates=None), **{name: value})
         texts.add(builder.build(documents=given_documents).text)
 
     assert len(texts) == 2
+
+
+def test_documents_without_scores_are_ranked_by_their_words_and_embeddings() -> None:
+    texts = ["a text about nothing", "who may declare war", "the power to tax"]
+    builder = ContextBuilder(100, order="score", mmr_lambda=1.0)
+    vectors = [[1.0, 0.0], [0.0, 1.0], [0.9, 0.1]]
+
+    def first(**given: Any) -> int:
+        return builder.build(documents=texts, **given).citations[0].items[0]
+
+    assert first() == 0
+    assert first(query="declare war") == 1
+    assert first(embeddings=vectors, query_embedding=[0.9, 0.1]) == 2
+    assert first(query="declare war", embeddings=vectors, query_embedding=[0.0, 1.0]) == 1
+
+
+def test_scores_win_over_words_and_the_trace_says_what_counted() -> None:
+    given_documents = [Document("declare war", score=0.1), Document("nothing", score=0.9), Document("unscored")]
+
+    context = ContextBuilder(100, order="score").build(query="declare war", documents=given_documents)
+
+    assert [citation.items[0] for citation in context.citations] == [1, 0, 2]
+    assert [decision.relevance for decision in context.trace] == [0.1, 0.9, None]
+
+
+def test_documents_unlike_each_other_are_chosen_when_there_is_no_room_for_all() -> None:
+    given_documents = [
+        Document("the army of the states", score=0.9),
+        Document("the army of these states", score=0.89),
+        Document("a navy", score=0.7),
+    ]
+    room = ContextBuilder(100).build(documents=given_documents[:2]).tokens
+
+    chosen = {
+        mmr_lambda: [
+            decision.fate == "included"
+            for decision in ContextBuilder(room, mmr_lambda=mmr_lambda).build(documents=given_documents).trace
+        ]
+        for mmr_lambda in (1.0, 0.3)
+    }
+
+    assert chosen == {1.0: [True, True, False], 0.3: [True, False, True]}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"embeddings": [[1.0]]}, "embeddings must have one row a document, 2, got 1"),
+        ({"embeddings": [[1.0], [float("nan")]]}, "embeddings[1][0] must be finite, got nan"),
+        ({"query_embedding": [1.0]}, "query_embedding needs embeddings, one row a document"),
+        (
+            {"embeddings": [[1.0], [2.0]], "query_embedding": [1.0, 2.0]},
+            "query_embedding must have 1 components as the candidates have, got shape (2,)",
+        ),
+    ],
+)
+def test_embeddings_that_cannot_be_used_are_named(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        ContextBuilder(100).build(documents=["a", "b"], **given)
+
+    assert message == str(refusal.value)
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 
 from brimful.config import check_choice, read_backend, read_threads
 from brimful.errors import BackendError
-from brimful.kernels.boundary import CheckedKernels, repair_surrogates
+from brimful.kernels.boundary import CheckedKernels
 from brimful.kernels.contract import CONTRACT
+from brimful.kernels.texts import repair_surrogates
 
 if TYPE_CHECKING:
     from brimful.kernels.contract import Kernels

@@ -1,16 +1,25 @@
 from collections.abc import Sequence
 from typing import Final
 
-from brimful.config import AdditiveRule, EstimateRule, Shingles, Words
+import numpy as np
+from numpy.typing import NDArray
+
+from brimful.config import AdditiveRule, Boundary, Cut, EstimateRule, First, Shingles, Words
+from brimful.kernels.vectors import Row, Rows
 
 __all__ = [
     "CONTRACT",
     "__version__",
+    "bm25_scores",
     "estimate_tokens",
     "fault",
     "inspect_text",
+    "mmr_select_dense",
+    "mmr_select_text",
     "near_duplicates",
     "set_threads",
+    "tfidf_scores",
+    "truncate",
     "weigh_tokens",
 ]
 
@@ -31,6 +40,42 @@ def near_duplicates(
     normalize: bool,
     distinguish_facts: bool,
 ) -> tuple[bytes, bytes]: ...
+def tfidf_scores(query: str, texts: Sequence[str], /, *, include_query: bool) -> bytes: ...
+def bm25_scores(query: str, texts: Sequence[str], /) -> bytes: ...
+def mmr_select_dense(
+    query: Row | None,
+    vectors: Rows,
+    /,
+    *,
+    relevance: NDArray[np.float64] | None,
+    mmr_lambda: float,
+    first: First,
+    limit: int | None,
+    costs: NDArray[np.int64] | None,
+    budget: int | None,
+) -> tuple[bytes, bytes]: ...
+def mmr_select_text(
+    query: str | None,
+    texts: Sequence[str],
+    /,
+    *,
+    relevance: NDArray[np.float64] | None,
+    mmr_lambda: float,
+    first: First,
+    limit: int | None,
+    costs: NDArray[np.int64] | None,
+    budget: int | None,
+) -> tuple[bytes, bytes]: ...
+def truncate(
+    texts: Sequence[str],
+    budgets: NDArray[np.int64],
+    /,
+    *,
+    rule: EstimateRule,
+    cut: Cut,
+    boundary: Boundary,
+    marker: str,
+) -> tuple[bytes, bytes, bytes, bytes]: ...
 def inspect_text(text: str, /) -> tuple[bytes, str, str, bytes]: ...
 def set_threads(count: int, /) -> None: ...
 def fault(message: str, /) -> None: ...

@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
 
-from brimful.config import AdditiveRule, EstimateRule, NearDuplicateOptions, check_choice, show
-from brimful.errors import InputError
-from brimful.types import NearDuplicates
+from brimful.config import AdditiveRule, EstimateRule, NearDuplicateOptions, check_choice, check_flag
+from brimful.kernels.candidates import read_budgets, read_candidates
+from brimful.kernels.texts import check_texts, repair_surrogates, sound_texts
+from brimful.types import NearDuplicates, Selection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
+    from brimful.config import SelectionOptions, TruncationOptions
     from brimful.kernels.contract import Buffer, Kernels
+    from brimful.kernels.vectors import Row
 
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
 
 Column = TypeVar("Column", bound="NDArray[np.generic]")
-
-
-def check_texts(texts: object, *, name: str = "texts") -> list[str]:
-    """`texts` as a list, read once, every item a `str`.
-
-    Raises InputError for a bare `str` (with the hint), for what cannot be iterated, for a set, whose order is
-    another in every process, and for an item that is no `str`, with its index.
-
-    >>> check_texts(["a", None])
-    Traceback (most recent call last):
-    brimful.errors.InputError: texts[1] must be a str, got None
-    """
-    if isinstance(texts, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(texts, Iterable):
-        hint = f"\nhint: pass `[{name.removesuffix('s')}]`" if isinstance(texts, str) else ""
-        message = f"{name} must be str in an order, got {show(texts)}{hint}"
-        raise InputError(message)
-    listed = list(texts)
-    for index, text in enumerate(listed):
-        if not isinstance(text, str):
-            message = f"{name}[{index}] must be a str, got {show(text)}"
-            raise InputError(message)
-    return listed
-
-
-def repair_surrogates(text: str) -> str:
-    """`text` with split surrogate pairs joined and lone surrogates replaced by U+FFFD; the same object if sound."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +40,19 @@ class CheckedKernels:
     def estimate_tokens(self, texts: Iterable[str], *, rule: EstimateRule = "script") -> Integers:
         """Estimate the tokens of each text, int64, by `rule`."""
         check_choice("rule", rule, get_args(EstimateRule))
-        return _integers(self.raw.estimate_tokens(_sound(check_texts(texts)), rule=rule))
+        return _integers(self.raw.estimate_tokens(sound_texts(check_texts(texts)), rule=rule))
 
     def weigh_tokens(self, texts: Iterable[str], *, rule: AdditiveRule) -> Integers:
         """Weigh each text, int64, in 1/1024 token."""
         check_choice("rule", rule, get_args(AdditiveRule))
-        return _integers(self.raw.weigh_tokens(_sound(check_texts(texts)), rule=rule))
+        return _integers(self.raw.weigh_tokens(sound_texts(check_texts(texts)), rule=rule))
 
     def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> NearDuplicates:
         """Find, for each text, the earliest kept one that it repeats, and how similar they are."""
         import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
         given = check_texts(texts)
-        sound = _sound(given)
+        sound = sound_texts(given)
         repaired = [index for index, text in enumerate(sound) if text is not given[index]]
         origins, similarities = self.raw.near_duplicates(sound, **asdict(options))
         duplicate_of = _integers(origins)
@@ -91,15 +63,61 @@ class CheckedKernels:
             repaired=_freeze(np.array(repaired, dtype=np.int64)),
         )
 
+    def tfidf_scores(self, query: str, texts: Iterable[str], *, include_query: bool = True) -> Floats:
+        """Score each text by its TF-IDF cosine with the query."""
+        check_flag("include_query", include_query)
+        asked, sound = _read_query(query), sound_texts(check_texts(texts))
+        return _floats(self.raw.tfidf_scores(asked, sound, include_query=include_query))
+
+    def bm25_scores(self, query: str, texts: Iterable[str]) -> Floats:
+        """Score each text by BM25."""
+        return _floats(self.raw.bm25_scores(_read_query(query), sound_texts(check_texts(texts))))
+
+    def mmr_select(
+        self,
+        query: str | ArrayLike | None,
+        candidates: Iterable[str] | ArrayLike,
+        options: SelectionOptions,
+        *,
+        relevance: Sequence[float] | None = None,
+        costs: Sequence[int] | None = None,
+    ) -> Selection:
+        """Select texts or vectors by maximal marginal relevance."""
+        read = read_candidates(query, candidates, relevance=relevance, costs=costs, budget=options.budget)
+        chosen = {**asdict(options), "relevance": read.relevance, "costs": read.costs}
+        if isinstance(read.items, list):
+            texts, asked = sound_texts(read.items), cast("str | None", read.query)
+            indices, scores = self.raw.mmr_select_text(asked, texts, **chosen)
+        else:
+            indices, scores = self.raw.mmr_select_dense(cast("Row | None", read.query), read.items, **chosen)
+        return Selection(indices=_integers(indices), scores=_floats(scores))
+
+    def truncate(self, texts: Iterable[str], budgets: Sequence[int], options: TruncationOptions) -> Truncated:
+        """Cut each text to its budget."""
+        sound = sound_texts(check_texts(texts))
+        read = read_budgets(budgets, len(sound))
+        chosen = {**asdict(options), "marker": repair_surrogates(options.marker)}
+        head, tail, marked, tokens = self.raw.truncate(sound, read, **chosen)
+        return Truncated(_integers(head), _integers(tail), _integers(marked), _integers(tokens))
+
     def inspect_text(self, text: str) -> tuple[bytes, str, str, bytes]:
         """Report classes, lower case, NFC and grapheme starts of one text."""
-        [sound] = _sound(check_texts([text]))
+        [sound] = sound_texts(check_texts([text]))
         return self.raw.inspect_text(sound)
 
 
-def _sound(texts: list[str]) -> list[str]:
-    """Repair every text: `isascii` reads a flag of the string, so clean ASCII costs next to nothing."""
-    return [text if text.isascii() else repair_surrogates(text) for text in texts]
+class Truncated(NamedTuple):
+    """What is kept of n texts, int64 columns: `text[:head] + (marker if marked else "") + text[tail:]`."""
+
+    head: Integers
+    tail: Integers
+    marked: Integers
+    tokens: Integers
+
+
+def _read_query(query: str) -> str:
+    [sound] = sound_texts(check_texts([query], name="query"))
+    return sound
 
 
 def _integers(buffer: Buffer) -> Integers:

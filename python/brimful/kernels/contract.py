@@ -19,6 +19,28 @@ Definitions that both halves share
     number        a maximal run of number characters; one `.` or `,` between two of them belongs to it
     capitalised word   an alphanumeric word of the text before lower-casing whose first character is upper or
                   title case
+    term          of TF-IDF and BM25: the lower-cased text is cut into maximal runs of letters, marks, numbers and
+                  connector punctuation; in these, each maximal run of Han, Kana and Hangul (with the marks that
+                  follow them) gives its pairs of neighbouring code points, or itself where it is a single one;
+                  what lies between such runs is a term each
+    TF-IDF        vocabulary by first appearance, the query first where there is one and it is included; N counts the
+                  texts, and the query where it is included; `idf = ln((N + 1) / (df + 1)) + 1`; weight `tf * idf`,
+                  `tf = count / length` in terms; cosine of two sparse vectors: dot and squared norms are added in
+                  the order of the vocabulary, `dot / (norm * norm)`; 0 where either has no terms. Terms of the
+                  query that no text and no vocabulary has count for its length only
+    BM25          Lucene's: `idf = ln(1 + (N - df + 0.5) / (df + 0.5))` over the texts; a text scores, for each
+                  occurrence of a term in the query, in the order of the query,
+                  `idf * tf / (tf + k1 * (1 - b + b * length / mean length))`, k1 = 1.5, b = 0.75, tf a count
+    MMR           `score = lambda * relevance - (1 - lambda) * (largest similarity to a pick)`, 0 in place of that
+                  similarity while nothing is picked; the highest score is picked next, ties by the lower index. With
+                  `first="relevance"` the first pick is the most relevant whatever lambda is; the score it is given is
+                  the formula's all the same
+    cosine        `dot / (norm * norm)`, 0 where a norm is 0, negative ones as they are; dots and squared norms over 16
+                  lanes: component j in lane j mod 16, the lanes added 8, 4, 2 and 1 apart, all in float64. float64
+                  rows whose largest magnitude is outside 2^-300 to 2^300 are taken times a power of two first
+    grapheme      an extended grapheme cluster of UAX 29
+    sentence      ends after `.`, `!`, `?`, an ellipsis or their CJK forms, and the closing quotes and brackets that
+                  follow, before white space, a Han, Kana or Hangul character, or the end
     lacks         B lacks a number when none of its numbers is equal, and a capitalised word when none of its
                   alphanumeric words is equal without case
 """
@@ -34,12 +56,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from brimful.config import AdditiveRule, EstimateRule, Shingles, Words
+    from brimful.config import AdditiveRule, Boundary, Cut, EstimateRule, First, Shingles, Words
+    from brimful.kernels.vectors import Row, Rows
 
     Buffer: TypeAlias = bytes | NDArray[np.int64] | NDArray[np.float64]
     """Numbers in a row; the item type is named where it is used."""
 
-CONTRACT: Final = 1
+CONTRACT: Final = 2
 """Raised with every change of this file that a back end must follow; a back end of another number is refused."""
 
 
@@ -96,5 +119,82 @@ class Kernels(Protocol):
 
         A byte a code point with its class and script group (`class | script << 4`), the lower-cased text, its
         NFC, and a byte a code point that is 1 where an extended grapheme cluster begins.
+        """
+        ...
+
+    def tfidf_scores(self, query: str, texts: Sequence[str], /, *, include_query: bool) -> Buffer:
+        """Return the float64 TF-IDF cosine of each text with the query. Linear in the text, plus sorting of terms."""
+        ...
+
+    def bm25_scores(self, query: str, texts: Sequence[str], /) -> Buffer:
+        """Return the float64 BM25 score of each text for the query. Linear in the text."""
+        ...
+
+    def mmr_select_dense(
+        self,
+        query: Row | None,
+        vectors: Rows,
+        /,
+        *,
+        relevance: NDArray[np.float64] | None,
+        mmr_lambda: float,
+        first: First,
+        limit: int | None,
+        costs: NDArray[np.int64] | None,
+        budget: int | None,
+    ) -> tuple[Buffer, Buffer]:
+        """Return int64 indices of the rows picked by MMR, in order, and float64 scores when they were picked.
+
+        `vectors` (n, d), `query` (d,) of the same type, similarity by cosine. The relevance is the cosine with the
+        query, or `relevance` (n,) where there is no query. At most `limit` picks (None: no limit). With a budget, a
+        candidate that costs more than is left when its turn comes is passed over for good; costs are not negative.
+
+        Exact. One similarity a candidate, then those that may matter: 3 to 23 % of n k in the benches. Extra memory
+        O(n + k d). Raises InputError for a component that is not finite, with its row and column.
+        """
+        ...
+
+    def mmr_select_text(
+        self,
+        query: str | None,
+        texts: Sequence[str],
+        /,
+        *,
+        relevance: NDArray[np.float64] | None,
+        mmr_lambda: float,
+        first: First,
+        limit: int | None,
+        costs: NDArray[np.int64] | None,
+        budget: int | None,
+    ) -> tuple[Buffer, Buffer]:
+        """Return the same for texts: similarity and, with a query, relevance by TF-IDF cosine, the query included."""
+        ...
+
+    def truncate(
+        self,
+        texts: Sequence[str],
+        budgets: NDArray[np.int64],
+        /,
+        *,
+        rule: EstimateRule,
+        cut: Cut,
+        boundary: Boundary,
+        marker: str,
+    ) -> tuple[Buffer, Buffer, Buffer, Buffer]:
+        """Return, a text, int64 columns: head, tail, marked, tokens.
+
+        What is kept is `text[:head] + (marker if marked else "") + text[tail:]`, in code points; `tokens` is the
+        estimate of that by `rule`, and at most the budget, one a text. A text that fits is kept whole (head and tail
+        its length; both 0 where `cut` is `start`). Of another the longest piece of whole graphemes is kept that fits
+        together with the marker and is not empty; where there is none, the longest that fits without it, perhaps
+        empty. (An empty text counts 1 by `words_div_4`: at a budget of 0 it is over, and it is what is returned.)
+
+        `cut` is where text is removed. `end`: tail is the length. `start`: head is 0. `middle`: of m graphemes kept the
+        head has `ceil(m / 2)` and the tail the rest, each cut back to the boundary. `boundary`: a piece begins and ends
+        at graphemes, at words (alphanumeric runs are not split) or at sentences; white space at the cut goes. Where no
+        piece at sentences fits, words are tried, then graphemes: first all three with the marker, then without.
+
+        No rule counts more when something is taken out beside the cut, so the longest piece is found by halving.
+        Linear in the part of the text that the budget reaches, as a rule.
         """
         ...

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Rows = NDArray[np.float32] | NDArray[np.float64]
+    """(n, d), C-contiguous."""
+    Row = NDArray[np.float32] | NDArray[np.float64]
+    """(d,), C-contiguous."""
 
 
 def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
@@ -20,8 +23,8 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
     Such an array is given back as it is; views of any stride are copied, and integers, booleans, float16,
     other byte orders and lists become float64, so that no product of small integers can overflow. Linear.
 
-    Raises InputError for what is not numeric or not (n, d), object arrays included, and for a component that is not
-    finite, with its row and column.
+    Raises InputError for what is not numeric or not (n, d), object arrays included. Whether the components are finite
+    is seen by the kernel, which reads them anyway.
 
     >>> as_rows([[1, 2], [3, 4]]).dtype.name
     'float64'
@@ -36,12 +39,35 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
     if rows.ndim != 2:  # noqa: PLR2004 - rows and columns
         message = f"{name} must have 2 dimensions (rows, components), got {rows.ndim}"
         raise InputError(message)
+    return rows
+
+
+def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
+    """Return one vector of as many components as the rows `like` have, in their type."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    try:
+        row = _numeric(np.asarray(vector))
+    except (TypeError, ValueError):
+        message = f"{name} must be a vector of numbers, got {show(vector)}"
+        raise InputError(message) from None
+    if row.shape != like.shape[1:]:
+        message = f"{name} must have {like.shape[1]:,} components as the candidates have, got shape {row.shape}"
+        raise InputError(message)
+    if like.dtype == np.float32:
+        return row.astype(np.float32, copy=False)
+    return row.astype(np.float64, copy=False)
+
+
+def check_finite_rows(rows: Rows | Row, *, name: str) -> None:
+    """Raise InputError for the first component that is not finite, with its place."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
     finite = np.isfinite(rows)
     if not finite.all():
-        row, column = (int(place) for place in np.argwhere(~finite)[0])
-        message = f"{name}[{row}][{column}] must be finite, got {rows[row, column]}"
+        place = tuple(int(at) for at in np.argwhere(~finite)[0])
+        message = f"{name}{''.join(f'[{at}]' for at in place)} must be finite, got {float(rows[place])}"
         raise InputError(message)
-    return rows
 
 
 def _numeric(given: NDArray[np.generic]) -> Rows:

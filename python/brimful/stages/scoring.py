@@ -1,8 +1,11 @@
-"""The order of merit."""
+"""What items are worth, and the order of merit."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+from brimful.kernels import active
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,3 +22,50 @@ def rank(scores: Sequence[float | None]) -> list[int]:
 
 def _merit(score: float | None) -> tuple[bool, float]:
     return (True, 0.0) if score is None else (False, -score)
+
+
+def min_max(scores: Sequence[float]) -> list[float]:
+    """Return scores between 0 (the lowest) and 1 (the highest); all 1 where all are equal.
+
+    >>> min_max([2.0, 4.0, 3.0])
+    [0.0, 1.0, 0.5]
+    """
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    # Halves, so that the distance of two finite scores is finite.
+    width = high / 2 - low / 2
+    return [(score / 2 - low / 2) / width if width > 0 else 1.0 for score in scores]
+
+
+def by_rank(scores: Sequence[float]) -> list[float]:
+    """Return scores between 0 (the lowest) and 1 (the highest) at even distances; equal scores get equal ones.
+
+    >>> by_rank([10.0, 30.0, 10.0, 20.0])
+    [0.0, 1.0, 0.0, 0.5]
+    """
+    places = {score: place for place, score in enumerate(sorted(set(scores)))}
+    highest = max(1, len(places) - 1)
+    return [places[score] / highest if len(places) > 1 else 1.0 for score in scores]
+
+
+def recency(ages: Sequence[float], tau: float) -> list[float]:
+    """Return `exp(-age / tau)`, an age below 0 counting as 0; ages and tau in one unit of time.
+
+    >>> recency([0.0, -5.0], 3600.0)
+    [1.0, 1.0]
+    """
+    return [math.exp(-max(age, 0.0) / tau) for age in ages]
+
+
+def composite(relevance: Sequence[float], recencies: Sequence[float], weight: float) -> list[float]:
+    """Return `(1 - weight) * relevance + weight * recency` of each item.
+
+    >>> composite([0.5], [1.0], 0.5)
+    [0.75]
+    """
+    pairs = zip(relevance, recencies, strict=True)
+    return [(1.0 - weight) * relevant + weight * recent for relevant, recent in pairs]
+
+
+def text_relevance(query: str, texts: Sequence[str]) -> list[float]:
+    """Return the BM25 score of each text for the query, between 0 and 1 by `min_max`."""
+    return min_max(active().bm25_scores(query, texts).tolist())

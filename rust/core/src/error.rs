@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-/// The whole list: arguments are checked before they come here, so a kernel fails only by being stopped or by a bug.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The whole list: arguments are checked before they come here, but for components, which only a kernel
+/// looks at one by one.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Error {
     /// The caller asked to stop; nothing was returned and nothing was kept.
     Interrupted,
@@ -11,6 +12,17 @@ pub enum Error {
     UnknownOption {
         /// The option's name.
         option: &'static str,
+    },
+    /// A component of a vector is NaN or infinite.
+    NotFinite {
+        /// The argument's name.
+        argument: &'static str,
+        /// The row, where the argument has rows.
+        row: Option<usize>,
+        /// The component.
+        column: usize,
+        /// What stands there.
+        value: f64,
     },
     /// More distinct words, shingles or texts than 32-bit numbers can name.
     TooLarge,
@@ -21,6 +33,11 @@ impl fmt::Display for Error {
         match self {
             Self::Interrupted => formatter.write_str("interrupted"),
             Self::UnknownOption { option } => write!(formatter, "unknown value of `{option}`"),
+            Self::NotFinite { argument, row, column, value } => {
+                let row = row.map_or_else(String::new, |row| format!("[{row}]"));
+                let value = if value.is_nan() { "nan".to_owned() } else { value.to_string() };
+                write!(formatter, "{argument}{row}[{column}] must be finite, got {value}")
+            }
             Self::TooLarge => formatter.write_str("more than 4,294,967,295 distinct items in one call"),
         }
     }

@@ -2,18 +2,28 @@
 //!
 //! `brimful.kernels.contract` of the Python package specifies them; the Python twin has the same file names.
 
+pub mod bm25;
+pub mod boundary;
 pub mod dedup;
+pub mod dense;
 pub mod error;
 pub mod estimate;
 pub mod facts;
 pub mod grapheme;
 pub mod interrupt;
 pub mod jaccard;
+pub mod lanes;
+pub mod mmr;
 pub mod normal;
 pub mod numbering;
 pub mod parallel;
 pub mod shingle;
+pub mod terms;
 pub mod text;
 pub mod text_report;
+pub mod text_selection;
+pub mod tfidf;
+pub mod truncate;
 pub mod unicode;
 mod unicode_table;
+pub mod vocabulary;

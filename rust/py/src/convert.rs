@@ -3,6 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+/// Two columns side by side.
+pub(crate) type Columns<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
 /// A number as its bytes in the machine's order.
 pub(crate) trait Number: Copy {
     /// The eight bytes.

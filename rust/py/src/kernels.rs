@@ -3,19 +3,17 @@
 
 use std::panic::resume_unwind;
 
-use brimful_core::{dedup, estimate, parallel, shingle::Shingles, text::Words, text_report};
+use brimful_core::{bm25, dedup, estimate, parallel, shingle::Shingles, text::Words, text_report, tfidf};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyBytes;
 
 use crate::call::call;
-use crate::convert::column;
+use crate::convert::{Columns, column};
 use crate::errors::to_python;
 
 /// Equal to `CONTRACT` of `brimful.kernels.contract`, or the package refuses this extension.
-pub(crate) const CONTRACT: u32 = 1;
-
-type Columns<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+pub(crate) const CONTRACT: u32 = 2;
 
 /// Return int64 token estimates, one a text.
 #[pyfunction]
@@ -67,6 +65,27 @@ pub(crate) fn near_duplicates<'py>(
     };
     let verdicts = call(py, |interrupt| dedup::near_duplicates(&texts, &options, interrupt))?;
     Ok((column(py, &verdicts.origins)?, column(py, &verdicts.similarities)?))
+}
+
+/// Return the float64 TF-IDF cosine of each text with the query.
+#[pyfunction]
+#[pyo3(signature = (query, texts, /, *, include_query))]
+pub(crate) fn tfidf_scores(
+    py: Python<'_>,
+    query: PyBackedStr,
+    texts: Vec<PyBackedStr>,
+    include_query: bool,
+) -> PyResult<Bound<'_, PyBytes>> {
+    let scores = call(py, |interrupt| tfidf::tfidf_scores(&query, &texts, include_query, interrupt))?;
+    column(py, &scores)
+}
+
+/// Return the float64 BM25 score of each text for the query.
+#[pyfunction]
+#[pyo3(signature = (query, texts, /))]
+pub(crate) fn bm25_scores(py: Python<'_>, query: PyBackedStr, texts: Vec<PyBackedStr>) -> PyResult<Bound<'_, PyBytes>> {
+    let scores = call(py, |interrupt| bm25::bm25_scores(&query, &texts, interrupt))?;
+    column(py, &scores)
 }
 
 type Report<'py> = (Bound<'py, PyBytes>, String, String, Bound<'py, PyBytes>);

@@ -4,6 +4,9 @@ mod call;
 mod convert;
 mod errors;
 mod kernels;
+mod rows;
+mod selection;
+mod truncation;
 
 use pyo3::prelude::*;
 
@@ -14,7 +17,15 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::kernels::{estimate_tokens, fault, inspect_text, near_duplicates, set_threads, weigh_tokens};
+    use super::kernels::{
+        bm25_scores, estimate_tokens, fault, inspect_text, near_duplicates, set_threads, tfidf_scores, weigh_tokens,
+    };
+
+    #[pymodule_export]
+    use super::selection::{mmr_select_dense, mmr_select_text};
+
+    #[pymodule_export]
+    use super::truncation::truncate;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from brimful.builders.flagship.competition import Repeat, compete
 from brimful.builders.flagship.context import Context
+from brimful.builders.flagship.relevance import preference, relevance_of
+from brimful.config import SelectionOptions
 from brimful.errors import BudgetError
 from brimful.render.prompt import BLANK_LINE, Source, render_prompt, render_source
 from brimful.stages.budgeting import settle
 from brimful.stages.counting import PARTS_A_TOKEN, EstimateCounter
 from brimful.stages.filtering import why_unfit
 from brimful.stages.ordering import arrange
-from brimful.stages.scoring import rank
+from brimful.stages.scoring import min_max, rank
 from brimful.types import Citation, Decision
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class Assembly:
     request: Request
     line: tuple[int, ...] = ()
     tokens: tuple[int, ...] = ()
+    relevance: tuple[float | None, ...] = ()
     sources: dict[int, Source] = field(default_factory=dict)
     dropped: dict[int, Reason] = field(default_factory=dict)
     repeats: dict[int, Repeat] = field(default_factory=dict)
@@ -59,10 +62,10 @@ def assemble(request: Request, config: ContextBuilder) -> Context:
 
 
 def score(state: Assembly, _config: ContextBuilder) -> Assembly:
-    """Line the documents up by merit, and count them."""
-    documents = state.request.documents
-    tokens = COUNTER.count([document.text for document in documents])
-    return replace(state, line=tuple(rank([document.score for document in documents])), tokens=tuple(tokens))
+    """Line the documents up by relevance, and count them."""
+    relevance = relevance_of(state.request)
+    tokens = COUNTER.count(state.request.texts(range(len(relevance))))
+    return replace(state, line=tuple(rank(relevance)), tokens=tuple(tokens), relevance=tuple(relevance))
 
 
 def filter_unfit(state: Assembly, config: ContextBuilder) -> Assembly:
@@ -98,9 +101,21 @@ def fill_budget(state: Assembly, config: ContextBuilder) -> Assembly:
         message = f"the query and its frame need {frame:,} tokens, max_tokens is {config.max_tokens:,}"
         raise BudgetError(message, needed=frame, available=config.max_tokens)
     prices = Prices.of(state)
-    texts = [state.request.documents[item].text for item in state.line]
     room = config.max_tokens * PARTS_A_TOKEN - prices.frame
-    outcome = compete(texts, prices.sources, room, prices.of_place, config.near_duplicates)
+    outcome = compete(
+        state.request.texts(state.line),
+        prices.sources,
+        room=room,
+        price=prices.of_place,
+        options=config.near_duplicates,
+        prefer=preference(
+            state.request,
+            state.line,
+            relevance=_relevance(state),
+            costs=prices.sources,
+            options=SelectionOptions(mmr_lambda=config.mmr_lambda, budget=max(room, 0)),
+        ),
+    )
 
     def measure(places: Sequence[int]) -> int:
         return _count(_render(state, arrange([state.line[place] for place in places], config.order)))
@@ -169,6 +184,16 @@ def present(state: Assembly, config: ContextBuilder) -> Context:
     )
 
 
+def _relevance(state: Assembly) -> list[float]:
+    """Return the relevance of the line between 0 and 1: 0 for what has none while others do, 1 where none has any."""
+    known = [state.relevance[item] for item in state.line]
+    spread = min_max([value for value in known if value is not None])
+    if not spread:
+        return [1.0] * len(known)
+    # The line is in order of merit, those without a relevance at its end.
+    return [*spread, *([0.0] * (len(known) - len(spread)))]
+
+
 def _label(state: Assembly, item: int) -> str:
     document = state.request.documents[item]
     return document.source or document.id or ""
@@ -196,6 +221,7 @@ def _decide(state: Assembly, item: int, number: int | None) -> Decision:
         reason=reason or "fits",
         tokens=state.tokens[item],
         score=state.request.documents[item].score,
+        relevance=state.relevance[item],
         citation=number,
         duplicate_of=repeat.of if repeat else None,
         similarity=repeat.similarity if repeat else None,

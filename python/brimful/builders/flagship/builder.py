@@ -14,12 +14,15 @@ from brimful.config import (
     check_choice,
     check_finite,
     check_integer,
+    check_share,
     show,
 )
 from brimful.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
 
     from brimful.builders.flagship.context import Context
     from brimful.builders.flagship.front_door import Material
@@ -41,7 +44,8 @@ class ContextBuilder:
 
     `min_score`: documents that score less are dropped (None: none are). `min_tokens`: shorter ones are dropped;
     1 drops empty texts. `near_duplicates`: when two documents count as the same; the best-scored copy stays and
-    inherits the sources of the others (None: all stay). `order`: the best documents at both ends of the text
+    inherits the sources of the others (None: all stay). `mmr_lambda`: documents are chosen for being relevant and
+    unlike those chosen before; 1 goes by relevance alone. `order`: the best documents at both ends of the text
     ("edges"), by score, or as given ("input").
 
     Raises ConfigError for an option out of range.
@@ -65,6 +69,7 @@ class ContextBuilder:
     min_score: float | None = field(default=None, kw_only=True)
     min_tokens: int = field(default=1, kw_only=True)
     near_duplicates: NearDuplicateOptions | None = field(default=NEAR_DUPLICATES, kw_only=True)
+    mmr_lambda: float = field(default=0.9, kw_only=True)
     order: Order = field(default="edges", kw_only=True)
 
     def __post_init__(self) -> None:
@@ -74,18 +79,28 @@ class ContextBuilder:
             object.__setattr__(self, "min_score", check_finite("min_score", self.min_score))
         object.__setattr__(self, "min_tokens", check_integer("min_tokens", self.min_tokens, low=0, high=MAX_TOKENS))
         _check_near_duplicates(self.near_duplicates)
+        object.__setattr__(self, "mmr_lambda", check_share("mmr_lambda", self.mmr_lambda))
         check_choice("order", self.order, get_args(Order))
 
-    def build(self, *, query: str | None = None, documents: Iterable[Material] = ()) -> Context:
-        """Return the context of the documents that deserve the budget, best-scored first in line.
+    def build(
+        self,
+        *,
+        query: str | None = None,
+        documents: Iterable[Material] = (),
+        embeddings: ArrayLike | None = None,
+        query_embedding: ArrayLike | None = None,
+    ) -> Context:
+        """Return the context of the documents that deserve the budget.
 
-        Documents without a score stand in line behind those with one, in input order. Nothing is mutated and
-        nothing is written. Time is that of `near_duplicates`, plus rendering about once a document near the brim.
+        `embeddings` has one row a document. Documents are as relevant as their scores say. Where none has a score,
+        BM25 of the query and the cosine with `query_embedding` say so, half each, or the one that there is. Those
+        without a score stand behind those with one, in input order. Nothing is mutated and nothing is written. Time is
+        that of `near_duplicates` and of `mmr_select`.
 
-        Raises InputError for a document that cannot be used, with its index, and BudgetError when the query and
-        its frame alone are over the budget.
+        Raises InputError for a document that cannot be used, with its index, and BudgetError when the query and its
+        frame alone are over the budget.
         """
-        return assemble(open_request(query, documents), self)
+        return assemble(open_request(query, documents, embeddings, query_embedding), self)
 
 
 def _check_near_duplicates(value: object) -> None:

@@ -28,7 +28,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The items taken, best first, and what the ones that repeat them are like; all others did not fit."""
+    """The items taken, in the order in which they were offered room, and what repeats them; no other fitted."""
 
     taken: tuple[int, ...]
     repeats: dict[int, Repeat] = field(default_factory=dict)
@@ -37,20 +37,23 @@ class Outcome:
 def compete(
     texts: Sequence[str],
     costs: Sequence[int],
+    *,
     room: int,
     price: Callable[[int], int],
     options: NearDuplicateOptions | None,
+    prefer: Callable[[Sequence[int]], Sequence[int]],
 ) -> Outcome:
-    """Let items compete for room in their order; `costs`, `room` and `price` are those of `fill`.
+    """Let items compete for room; `costs`, `room` and `price` are those of `fill`.
 
-    Without options nothing counts as a repeat. Otherwise near-duplicates are found once, and again each time that an
-    item did not fit while a copy of it might.
+    Of items that repeat each other the earlier one stays; without options nothing counts as a repeat. `prefer` puts
+    those that stay in the order in which they are offered room. Near-duplicates are found once, and again each time
+    that an item did not fit while a copy of it might.
     """
     # What never fits keeps nobody out.
     line = [item for item, cost in enumerate(costs) if cost <= room - price(1)]
     while True:
         repeats = _find_repeats(texts, line, options)
-        kept = [item for item in line if item not in repeats]
+        kept = prefer([item for item in line if item not in repeats])
         filling = fill([costs[item] for item in kept], room, price)
         taken = {kept[place] for place in filling.taken}
         rooms = dict(zip(kept, filling.rooms, strict=True))
@@ -61,7 +64,7 @@ def compete(
             of_taken = {item: repeat for item, repeat in repeats.items() if repeat.of in taken}
             return Outcome(tuple(item for item in kept if item in taken), of_taken)
         # Only of the first is it certain that it does not fit: what its copies take, others may lack.
-        line.remove(min(blocked))
+        line.remove(next(item for item in kept if item in blocked))
 
 
 def _find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:

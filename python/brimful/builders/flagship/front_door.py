@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from brimful.config import show
 from brimful.errors import InputError
 from brimful.kernels import repair_surrogates
+from brimful.kernels.vectors import as_row, as_rows, check_finite_rows
 from brimful.types import Document
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from brimful.kernels.vectors import Row, Rows
 
 Material: TypeAlias = "Document | str | Mapping[str, Any]"
 """What may stand in `documents`: a mapping has the fields of `Document`."""
@@ -28,9 +33,17 @@ class Request:
     documents: tuple[Document, ...]
     repaired: frozenset[int]
     query_repaired: bool
+    embeddings: Rows | None = None
+    query_embedding: Row | None = None
+
+    def texts(self, items: Iterable[int]) -> list[str]:
+        """Return the texts of these documents."""
+        return [self.documents[item].text for item in items]
 
 
-def open_request(query: object, documents: object) -> Request:
+def open_request(
+    query: object, documents: object, embeddings: ArrayLike | None = None, query_embedding: ArrayLike | None = None
+) -> Request:
     """Read the arguments of `build`, iterables once.
 
     Raises InputError that names the argument, the index and the value.
@@ -42,7 +55,27 @@ def open_request(query: object, documents: object) -> Request:
     whole = tuple(_repair(document) for document in given)
     repaired = frozenset(index for index, document in enumerate(given) if document is not whole[index])
     whole_query = None if query is None else repair_surrogates(query)
-    return Request(whole_query, whole, repaired, query_repaired=whole_query is not query)
+    rows, row = _read_embeddings(embeddings, query_embedding, len(whole))
+    return Request(whole_query, whole, repaired, whole_query is not query, rows, row)
+
+
+def _read_embeddings(
+    embeddings: ArrayLike | None, query_embedding: ArrayLike | None, count: int
+) -> tuple[Rows | None, Row | None]:
+    if embeddings is None:
+        if query_embedding is None:
+            return None, None
+        message = "query_embedding needs embeddings, one row a document"
+        raise InputError(message)
+    rows = as_rows(embeddings, name="embeddings")
+    if len(rows) != count:
+        message = f"embeddings must have one row a document, {count:,}, got {len(rows):,}"
+        raise InputError(message)
+    check_finite_rows(rows, name="embeddings")
+    row = None if query_embedding is None else as_row(query_embedding, like=rows, name="query_embedding")
+    if row is not None:
+        check_finite_rows(row, name="query_embedding")
+    return rows, row
 
 
 def read_document(index: int, item: object) -> Document:

@@ -1,0 +1,78 @@
+"""How relevant the documents are: by their scores, by embeddings, by their words, or by what there is of these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from brimful.config import SelectionOptions
+from brimful.kernels import active
+from brimful.stages.scoring import composite, min_max, text_relevance
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from brimful.builders.flagship.front_door import Request
+
+
+def relevance_of(request: Request) -> list[float | None]:
+    """Return the relevance of each document.
+
+    Where any has a score, the scores as they are, None where one is missing. Else, with a query, BM25 and cosine by
+    `min_max`, half each, or the one that there is. Else nothing is known.
+    """
+    scores: list[float | None] = [document.score for document in request.documents]
+    if any(score is not None for score in scores):
+        return scores
+    found = [kind for kind in (_by_words(request), _by_embeddings(request)) if kind is not None]
+    if not found:
+        return scores
+    return [*(found[0] if len(found) == 1 else composite(found[0], found[1], 0.5))]
+
+
+def preference(
+    request: Request,
+    line: Sequence[int],
+    *,
+    relevance: Sequence[float],
+    costs: Sequence[int],
+    options: SelectionOptions,
+) -> Callable[[Sequence[int]], Sequence[int]]:
+    """Return how places of the line are put in order: the selection by MMR first, then the others as they stand.
+
+    Texts are compared by TF-IDF cosine, or by the embeddings where there are some. The selection ends where the room
+    does; the others are offered what it left.
+    """
+    if options.mmr_lambda >= 1:
+        return list
+
+    def prefer(places: Sequence[int]) -> Sequence[int]:
+        items = [line[place] for place in places]
+        found = active().mmr_select(
+            None,
+            request.texts(items) if request.embeddings is None else request.embeddings[items],
+            options,
+            relevance=[relevance[place] for place in places],
+            costs=[costs[place] for place in places],
+        )
+        chosen = [places[index] for index in found.indices.tolist()]
+        taken = set(chosen)
+        return [*chosen, *(place for place in places if place not in taken)]
+
+    return prefer
+
+
+def _by_words(request: Request) -> list[float] | None:
+    if request.query is None or not request.documents:
+        return None
+    return text_relevance(request.query, request.texts(range(len(request.documents))))
+
+
+def _by_embeddings(request: Request) -> list[float] | None:
+    if request.query_embedding is None or request.embeddings is None or not request.documents:
+        return None
+    # At lambda 1 a selection of all is a sort, and its scores are the cosines.
+    found = active().mmr_select(request.query_embedding, request.embeddings, SelectionOptions(mmr_lambda=1.0))
+    cosines = [0.0] * len(request.documents)
+    for index, cosine in zip(found.indices.tolist(), found.scores.tolist(), strict=True):
+        cosines[index] = cosine
+    return min_max(cosines)

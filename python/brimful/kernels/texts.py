@@ -1,0 +1,44 @@
+"""Texts from whatever holds them: read once, checked, and sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from brimful.config import show
+from brimful.errors import InputError
+
+
+def check_texts(texts: object, *, name: str = "texts") -> list[str]:
+    """`texts` as a list, read once, every item a `str`.
+
+    Raises InputError for a bare `str` (with the hint), for what cannot be iterated, for a set, whose order is
+    another in every process, and for an item that is no `str`, with its index.
+
+    >>> check_texts(["a", None])
+    Traceback (most recent call last):
+    brimful.errors.InputError: texts[1] must be a str, got None
+    """
+    if isinstance(texts, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(texts, Iterable):
+        hint = f"\nhint: pass `[{name.removesuffix('s')}]`" if isinstance(texts, str) else ""
+        message = f"{name} must be str in an order, got {show(texts)}{hint}"
+        raise InputError(message)
+    listed = list(texts)
+    for index, text in enumerate(listed):
+        if not isinstance(text, str):
+            message = f"{name}[{index}] must be a str, got {show(text)}"
+            raise InputError(message)
+    return listed
+
+
+def repair_surrogates(text: str) -> str:
+    """`text` with split surrogate pairs joined and lone surrogates replaced by U+FFFD; the same object if sound."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def sound_texts(texts: list[str]) -> list[str]:
+    """Repair every text: `isascii` reads a flag of the string, so clean ASCII costs next to nothing."""
+    return [text if text.isascii() else repair_surrogates(text) for text in texts]

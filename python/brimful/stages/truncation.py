@@ -1,0 +1,50 @@
+"""Texts cut to size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from brimful.config import MAX_TOKENS, Boundary, Cut, EstimateRule, TruncationOptions, check_integer
+from brimful.kernels import active
+from brimful.kernels.texts import check_texts, repair_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def truncate(
+    text: str,
+    max_tokens: int,
+    *,
+    rule: EstimateRule = "script",
+    cut: Cut = "end",
+    boundary: Boundary = "word",
+    marker: str = "",
+) -> str:
+    """Return the longest piece of the text of at most `max_tokens` tokens by `rule`, the marker included.
+
+    `cut` is where text is removed, `marker` what stands there instead. The piece begins and ends at a `boundary`: never
+    inside a grapheme, at whole words, or at whole sentences; where none fits at sentences, words are tried, then
+    graphemes. A text that fits is given back as it is. The marker is left out where nothing fits beside it.
+
+    Raises InputError for a text that is no `str`, ConfigError for an option out of range.
+
+    >>> truncate("one two three four five", 3, marker=" ...")
+    'one two ...'
+    >>> truncate("one two three four five", 3, cut="start")
+    'three four five'
+    """
+    check_integer("max_tokens", max_tokens, low=0, high=MAX_TOKENS)
+    options = TruncationOptions(rule=rule, cut=cut, boundary=boundary, marker=marker)
+    [given] = check_texts([text], name="text")
+    [piece] = cut_texts([given], [max_tokens], options)
+    return piece
+
+
+def cut_texts(texts: Sequence[str], budgets: Sequence[int], options: TruncationOptions) -> list[str]:
+    """Return what is left of each text within its budget."""
+    sound = [repair_surrogates(text) for text in texts]
+    kept = active().truncate(sound, budgets, options)
+    marker = repair_surrogates(options.marker)
+    rows = zip(sound, kept.head.tolist(), kept.tail.tolist(), kept.marked.tolist(), strict=True)
+    return [f"{text[:head]}{marker if marked else ''}{text[tail:]}" for text, head, tail, marked in rows]

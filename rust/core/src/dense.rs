@@ -1,0 +1,186 @@
+//! Cosines of dense rows, and selection by them.
+//!
+//! A float64 row whose largest magnitude lies outside 2^-300 to 2^300 is taken times the power of two that brings
+//! that magnitude between 1 and 2, so that no square overflows or vanishes; a cosine does not change by that. A row of
+//! zeros has cosine 0 with everything.
+
+use crate::error::Error;
+use crate::interrupt::{Interrupt, Pace};
+use crate::lanes::{Component, dot, norm_and_dot};
+use crate::mmr::{Request, Selection, Similarity, select};
+
+/// Components a step of [`Pace`]: about 100 ns of work.
+const COMPONENTS_A_STEP: usize = 512;
+/// Magnitudes between its inverse and this have squares and sums of squares well within float64.
+const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
+
+/// Rows of `width` components each, one after another.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'r, C> {
+    components: &'r [C],
+    width: usize,
+}
+
+impl<'r, C: Component> Rows<'r, C> {
+    /// `components` as rows; what is left after the last whole row is not read.
+    #[must_use]
+    pub fn new(components: &'r [C], width: usize) -> Self {
+        Self { components, width }
+    }
+
+    /// How many rows there are; rows without components do not count.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.components.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn row(&self, index: usize) -> &'r [C] {
+        &self.components[index * self.width..(index + 1) * self.width]
+    }
+}
+
+/// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
+/// `request.relevance` is not read.
+///
+/// Extra memory: 40 bytes a row, 8 bytes a component of each pick, and of one row at a time where a float64 row is
+/// scaled.
+///
+/// # Errors
+/// [`Error::Interrupted`]; [`Error::NotFinite`] with row and column.
+pub fn mmr_select_dense<C: Component>(
+    query: Option<&[C]>,
+    rows: Rows<'_, C>,
+    request: &Request<'_>,
+    interrupt: &dyn Interrupt,
+) -> Result<Selection, Error> {
+    let pace = Pace::new(interrupt);
+    let query = query.map(|row| Wide::new(row, "query", None)).transpose()?;
+    let mut cosines = Cosines { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new() };
+    let mut relevance = Vec::new();
+    for index in 0..rows.len() {
+        pace.advance(cosines.steps(index))?;
+        let row = rows.row(index);
+        let scale = scale_of(row);
+        let (square, dot) = measure(row, scale, query.as_ref());
+        let norm = checked_norm(square, row, "candidates", Some(index))?;
+        cosines.measured.push(Measured { norm, scale });
+        if let Some(query) = &query {
+            relevance.push(cosine(dot, norm, query.norm));
+        }
+    }
+    let request = if query.is_some() { Request { relevance: &relevance, ..*request } } else { *request };
+    select(&mut cosines, &request, &pace)
+}
+
+/// A row's Euclidean norm, and the power of two that it is taken times.
+#[derive(Clone, Copy, Debug)]
+struct Measured {
+    norm: f64,
+    scale: f64,
+}
+
+/// A row in float64, scaled, with its norm: what other rows are multiplied with.
+struct Wide {
+    components: Vec<f64>,
+    norm: f64,
+}
+
+impl Wide {
+    fn new<C: Component>(row: &[C], argument: &'static str, index: Option<usize>) -> Result<Self, Error> {
+        let components = scaled(row, scale_of(row));
+        // float32 widened: the products are exact all the same, so the sum is that of the float32 row.
+        let norm = checked_norm(dot(&components, &components), row, argument, index)?;
+        Ok(Self { components, norm })
+    }
+}
+
+/// The cosines of rows with the picks among them.
+struct Cosines<'r, C> {
+    rows: Rows<'r, C>,
+    measured: Vec<Measured>,
+    picks: Vec<Wide>,
+}
+
+impl<C: Component> Similarity for Cosines<'_, C> {
+    fn pick(&mut self, candidate: usize) {
+        let Measured { norm, scale } = self.measured[candidate];
+        self.picks.push(Wide { components: scaled(self.rows.row(candidate), scale), norm });
+    }
+
+    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+        let Measured { norm, scale } = self.measured[candidate];
+        let (row, pick) = (self.rows.row(candidate), &self.picks[pick]);
+        let dot = if is_one(scale) { dot(row, &pick.components) } else { dot(&scaled(row, scale), &pick.components) };
+        cosine(dot, norm, pick.norm)
+    }
+
+    fn steps(&self, _: usize) -> usize {
+        self.rows.width / COMPONENTS_A_STEP + 1
+    }
+}
+
+/// The dot product over both norms; 0 where a row has none.
+fn cosine(dot: f64, norm: f64, other: f64) -> f64 {
+    if norm > 0.0 && other > 0.0 { dot / (norm * other) } else { 0.0 }
+}
+
+/// Square of the norm of a row taken times `scale`, and its dot product with the query, 0 without one.
+fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Wide>) -> (f64, f64) {
+    if !is_one(scale) {
+        return measure(&scaled(row, scale), 1.0, query);
+    }
+    match query {
+        Some(query) => norm_and_dot(row, &query.components),
+        None => (dot(row, &scaled(row, 1.0)), 0.0),
+    }
+}
+
+fn scaled<C: Component>(row: &[C], scale: f64) -> Vec<f64> {
+    row.iter().map(|component| component.wide() * scale).collect()
+}
+
+#[allow(clippy::float_cmp, reason = "1 is given out as it is, never computed")]
+fn is_one(scale: f64) -> bool {
+    scale == 1.0
+}
+
+/// The power of two that a row is taken times: 1 where its squares are safe as they are.
+fn scale_of<C: Component>(row: &[C]) -> f64 {
+    if C::EXACT {
+        return 1.0;
+    }
+    let largest = row.iter().fold(0.0_f64, |largest, component| largest.max(component.wide().abs()));
+    if largest == 0.0 || !largest.is_finite() || (1.0 / LARGEST_UNSCALED..=LARGEST_UNSCALED).contains(&largest) {
+        return 1.0;
+    }
+    // The exponent of a subnormal reads -1023; 2^1022 brings it far enough.
+    let exponent = i64::try_from(largest.to_bits() >> 52).unwrap_or(0) - 1023;
+    power_of_two(-exponent.max(-1022))
+}
+
+/// 2 to the power of -1023 to 1022.
+fn power_of_two(exponent: i64) -> f64 {
+    let half = |exponent: i64| f64::from_bits(u64::try_from(exponent + 1023).unwrap_or(0) << 52);
+    half(exponent / 2) * half(exponent - exponent / 2)
+}
+
+/// The norm from its square, which is finite if and only if every component is.
+fn checked_norm<C: Component>(
+    square: f64,
+    row: &[C],
+    argument: &'static str,
+    index: Option<usize>,
+) -> Result<f64, Error> {
+    if square.is_finite() {
+        return Ok(square.sqrt());
+    }
+    let column = row.iter().position(|component| !component.wide().is_finite()).unwrap_or(0);
+    let value = row.get(column).map_or(f64::NAN, |component| component.wide());
+    Err(Error::NotFinite { argument, row: index, column, value })
+}

@@ -1,0 +1,239 @@
+//! TF-IDF: texts as sparse vectors, and their cosines.
+
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::interrupt::{Interrupt, Pace};
+use crate::vocabulary::{Vocabulary, float, tally};
+
+/// Entries of a vector that are multiplied in one step of a [`Pace`].
+const ENTRIES_A_STEP: usize = 64;
+
+/// The TF-IDF cosine of each text with the query, in the order of the texts.
+///
+/// Linear in the text, plus the sorting of each text's terms.
+///
+/// ```
+/// use brimful_core::{interrupt::Never, tfidf::tfidf_scores};
+/// assert_eq!(tfidf_scores("C", &["c", "R", ""], true, &Never), Ok(vec![1.0, 0.0, 0.0]));
+/// ```
+///
+/// # Errors
+/// [`Error::Interrupted`], [`Error::TooLarge`].
+pub fn tfidf_scores<S: AsRef<str>>(
+    query: &str,
+    texts: &[S],
+    include_query: bool,
+    interrupt: &dyn Interrupt,
+) -> Result<Vec<f64>, Error> {
+    TextVectors::new(Some(query), texts, include_query, interrupt)?.query_scores(interrupt)
+}
+
+/// The TF-IDF vectors of texts, and of a query where there is one.
+///
+/// A vector is a row of weights, one a distinct term, in the order of the vocabulary.
+#[derive(Clone, Debug, Default)]
+pub struct TextVectors {
+    ends: Vec<usize>,
+    terms: Vec<u32>,
+    /// Counts until they are weighed.
+    weights: Vec<f64>,
+    norms: Vec<f64>,
+    vocabulary_size: usize,
+    /// Rows before the first text's: one where the query's terms come first.
+    before: usize,
+    query: Option<usize>,
+}
+
+impl TextVectors {
+    /// The vectors of `texts`; with `include_query` the query is one of them as far as the weights of terms go.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`], [`Error::TooLarge`].
+    pub fn new<S: AsRef<str>>(
+        query: Option<&str>,
+        texts: &[S],
+        include_query: bool,
+        interrupt: &dyn Interrupt,
+    ) -> Result<Self, Error> {
+        let pace = Pace::new(interrupt);
+        let (included, asked) = if include_query { (query, None) } else { (None, query) };
+        let mut counts = Counts::default();
+        for text in included.into_iter().chain(texts.iter().map(AsRef::as_ref)) {
+            counts.learn(text, &pace)?;
+        }
+        let idfs = counts.idfs(&pace)?;
+        if let Some(query) = asked {
+            counts.recall(query, &pace)?;
+        }
+        let Counts { vocabulary, lengths, mut vectors, .. } = counts;
+        vectors.weigh(&lengths, &idfs, &pace)?;
+        vectors.vocabulary_size = vocabulary.size();
+        vectors.before = included.map_or(0, |_| 1);
+        vectors.query = included.map(|_| 0).or(asked.map(|_| texts.len()));
+        Ok(vectors)
+    }
+
+    /// How many texts there are, the query apart.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len() - usize::from(self.query.is_some())
+    }
+
+    /// Whether there are no texts.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cosine of each text with the query; 0 where there is no query.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn query_scores(&self, interrupt: &dyn Interrupt) -> Result<Vec<f64>, Error> {
+        let pace = Pace::new(interrupt);
+        let mut held = self.held();
+        if let Some(query) = self.query {
+            held.hold_row(query);
+        }
+        let mut scores = Vec::with_capacity(self.len());
+        for text in 0..self.len() {
+            pace.advance(self.size(text) / ENTRIES_A_STEP + 1)?;
+            scores.push(held.cosine(text));
+        }
+        Ok(scores)
+    }
+
+    /// How many distinct terms a text has: the work of a cosine.
+    #[must_use]
+    pub fn size(&self, text: usize) -> usize {
+        self.range(self.before + text).len()
+    }
+
+    /// The cosine of two texts. Linear in their distinct terms.
+    #[must_use]
+    pub fn cosine(&self, left: usize, right: usize) -> f64 {
+        let (left, right) = (self.before + left, self.before + right);
+        let mut others = self.row(right).peekable();
+        let mut dot = 0.0;
+        for (term, weight) in self.row(left) {
+            while others.next_if(|&(other, _)| other < term).is_some() {}
+            if let Some((_, other)) = others.next_if(|&(other, _)| other == term) {
+                dot += weight * other;
+            }
+        }
+        self.quotient(dot, left, right)
+    }
+
+    /// A holder of one text at a time, for its cosines with many others; of none at first.
+    #[must_use]
+    pub fn held(&self) -> Held<'_> {
+        Held { vectors: self, weights: vec![0.0; self.vocabulary_size], row: None }
+    }
+
+    /// Makes weights of the counts, and norms of the weights.
+    fn weigh(&mut self, lengths: &[usize], idfs: &[f64], pace: &Pace<'_>) -> Result<(), Error> {
+        for (row, &length) in lengths.iter().enumerate() {
+            let range = self.range(row);
+            pace.advance(range.len() / ENTRIES_A_STEP + 1)?;
+            let mut square = 0.0;
+            for (&term, weight) in self.terms[range.clone()].iter().zip(&mut self.weights[range]) {
+                *weight = *weight / float(length) * idfs[term as usize];
+                square += *weight * *weight;
+            }
+            self.norms.push(square.sqrt());
+        }
+        Ok(())
+    }
+
+    fn range(&self, row: usize) -> Range<usize> {
+        row.checked_sub(1).map_or(0, |former| self.ends[former])..self.ends[row]
+    }
+
+    fn row(&self, row: usize) -> impl Iterator<Item = (u32, f64)> {
+        let range = self.range(row);
+        self.terms[range.clone()].iter().copied().zip(self.weights[range].iter().copied())
+    }
+
+    fn quotient(&self, dot: f64, left: usize, right: usize) -> f64 {
+        let norms = self.norms[left] * self.norms[right];
+        if norms == 0.0 { 0.0 } else { dot / norms }
+    }
+}
+
+/// One text spread over the whole vocabulary, so that others are multiplied with it entry by entry.
+#[derive(Clone, Debug)]
+pub struct Held<'v> {
+    vectors: &'v TextVectors,
+    weights: Vec<f64>,
+    row: Option<usize>,
+}
+
+impl Held<'_> {
+    /// Holds `text` in place of the one before. Linear in their distinct terms.
+    pub fn hold(&mut self, text: usize) {
+        self.hold_row(self.vectors.before + text);
+    }
+
+    fn hold_row(&mut self, row: usize) {
+        if let Some(former) = self.row.replace(row) {
+            self.vectors.row(former).for_each(|(term, _)| self.weights[term as usize] = 0.0);
+        }
+        self.vectors.row(row).for_each(|(term, weight)| self.weights[term as usize] = weight);
+    }
+
+    /// The cosine of the text held and `other`: to the last bit that of [`TextVectors::cosine`]. 0 while none is held.
+    #[must_use]
+    pub fn cosine(&self, other: usize) -> f64 {
+        let Some(row) = self.row else { return 0.0 };
+        let other = self.vectors.before + other;
+        let mut dot = 0.0;
+        for (term, weight) in self.vectors.row(other) {
+            // A term that the text held lacks adds 0.0, and no sum of weights is -0.0: nothing changes.
+            dot += self.weights[term as usize] * weight;
+        }
+        self.vectors.quotient(dot, row, other)
+    }
+}
+
+/// Vectors in the making.
+#[derive(Default)]
+struct Counts {
+    vocabulary: Vocabulary,
+    vectors: TextVectors,
+    /// Terms of each row, repeated and unknown ones included.
+    lengths: Vec<usize>,
+    /// How many rows have each term.
+    having: Vec<usize>,
+}
+
+impl Counts {
+    fn learn(&mut self, text: &str, pace: &Pace<'_>) -> Result<(), Error> {
+        let mut numbers = self.vocabulary.learn(text, pace)?;
+        self.having.resize(self.vocabulary.size(), 0);
+        self.add(numbers.len(), &mut numbers, pace)
+    }
+
+    fn recall(&mut self, text: &str, pace: &Pace<'_>) -> Result<(), Error> {
+        let (mut numbers, length) = self.vocabulary.recall(text, pace)?;
+        self.add(length, &mut numbers, pace)
+    }
+
+    fn add(&mut self, length: usize, numbers: &mut [u32], pace: &Pace<'_>) -> Result<(), Error> {
+        self.lengths.push(length);
+        for (term, count) in tally(numbers) {
+            self.having[term as usize] += 1;
+            self.vectors.terms.push(term);
+            self.vectors.weights.push(count);
+        }
+        self.vectors.ends.push(self.vectors.terms.len());
+        pace.advance(length / ENTRIES_A_STEP + 1)
+    }
+
+    /// The weight of each term, by how many of the rows have it.
+    fn idfs(&self, pace: &Pace<'_>) -> Result<Vec<f64>, Error> {
+        let rows = float(self.lengths.len() + 1);
+        let idf = |having: &usize| (rows / float(having + 1)).ln() + 1.0;
+        self.having.iter().map(|having| pace.advance(1).map(|()| idf(having))).collect()
+    }
+}

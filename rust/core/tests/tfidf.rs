@@ -1,0 +1,136 @@
+//! TF-IDF against the definition: dense vectors over the whole vocabulary.
+#![allow(clippy::expect_used, reason = "a test may panic")]
+
+use brimful_core::error::Error;
+use brimful_core::interrupt::{Interrupt, Never};
+use brimful_core::tfidf::{TextVectors, tfidf_scores};
+use proptest::prelude::*;
+
+fn scores(query: &str, texts: &[&str], include_query: bool) -> Vec<f64> {
+    tfidf_scores(query, texts, include_query, &Never).expect("nothing interrupts")
+}
+
+fn vectors(query: Option<&str>, texts: &[String], include_query: bool) -> TextVectors {
+    TextVectors::new(query, texts, include_query, &Never).expect("nothing interrupts")
+}
+
+/// The definition, for texts of ASCII words and spaces.
+#[allow(clippy::cast_precision_loss)]
+fn naive(query: &str, texts: &[String], include_query: bool) -> Vec<f64> {
+    let cut = |text: &str| text.split_whitespace().map(str::to_ascii_lowercase).collect::<Vec<_>>();
+    let rows: Vec<_> = texts.iter().map(|text| cut(text)).collect();
+    let asked = cut(query);
+    let weighing: Vec<_> = include_query.then_some(&asked).into_iter().chain(&rows).collect();
+    let mut vocabulary: Vec<&String> = Vec::new();
+    for term in weighing.iter().copied().flatten() {
+        if !vocabulary.contains(&term) {
+            vocabulary.push(term);
+        }
+    }
+    let vector = |row: &Vec<String>| -> Vec<f64> {
+        let weight = |&term: &&String| {
+            let having = weighing.iter().filter(|row| row.contains(term)).count();
+            let idf = ((weighing.len() + 1) as f64 / (having + 1) as f64).ln() + 1.0;
+            let count = row.iter().filter(|&other| other == term).count();
+            if row.is_empty() { 0.0 } else { count as f64 / row.len() as f64 * idf }
+        };
+        vocabulary.iter().map(weight).collect()
+    };
+    let dot = |left: &[f64], right: &[f64]| left.iter().zip(right).fold(0.0, |dot, (left, right)| dot + left * right);
+    let asked = vector(&asked);
+    let cosine = |row| {
+        let own = vector(row);
+        let norms = dot(&asked, &asked).sqrt() * dot(&own, &own).sqrt();
+        if norms == 0.0 { 0.0 } else { dot(&asked, &own) / norms }
+    };
+    rows.iter().map(cosine).collect()
+}
+
+fn text() -> impl Strategy<Value = String> {
+    "[abA]{0,1}( {1,2}[abcde]{1,2}){0,12}"
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+proptest! {
+    #[test]
+    fn scores_are_those_of_the_definition(
+        query in text(), texts in prop::collection::vec(text(), 0..8), include_query in any::<bool>(),
+    ) {
+        let found = tfidf_scores(&query, &texts, include_query, &Never).expect("nothing interrupts");
+
+        prop_assert_eq!(bits(&naive(&query, &texts, include_query)), bits(&found));
+    }
+
+    #[test]
+    fn every_way_to_a_cosine_gives_the_same_bits(texts in prop::collection::vec(text(), 1..8)) {
+        let vectors = vectors(None, &texts, true);
+        let mut held = vectors.held();
+        for (left, query) in texts.iter().enumerate() {
+            held.hold(left);
+            let pairwise: Vec<f64> = (0..texts.len()).map(|right| vectors.cosine(left, right)).collect();
+            let reverse: Vec<f64> = (0..texts.len()).map(|right| vectors.cosine(right, left)).collect();
+            let fast: Vec<f64> = (0..texts.len()).map(|right| held.cosine(right)).collect();
+
+            prop_assert_eq!(bits(&naive(query, &texts, false)), bits(&pairwise));
+            prop_assert_eq!(bits(&pairwise), bits(&reverse));
+            prop_assert_eq!(bits(&pairwise), bits(&fast));
+        }
+    }
+
+    #[test]
+    fn a_query_shifts_no_text(query in text(), texts in prop::collection::vec(text(), 1..6), include in any::<bool>()) {
+        let vectors = vectors(Some(&query), &texts, include);
+        let mut held = vectors.held();
+
+        prop_assert_eq!(texts.len(), vectors.len());
+        for text in 0..texts.len() {
+            held.hold(text);
+            let own = vectors.cosine(text, text);
+            prop_assert_eq!(own.to_bits(), held.cosine(text).to_bits());
+            prop_assert!(vectors.size(text) == 0 && own == 0.0 || (own - 1.0).abs() <= f64::EPSILON);
+        }
+    }
+}
+
+#[test]
+fn one_letter_words_and_digits_count() {
+    for include_query in [true, false] {
+        let texts = ["C", "R", "the the", "1 2 3"];
+
+        assert_eq!(vec![1.0, 0.0, 0.0, 0.0], scores("C", &texts, include_query));
+        assert_eq!(vec![0.0; 4], scores("nowhere", &texts, include_query));
+        assert_eq!(vec![0.0; 4], scores("", &texts, include_query));
+        assert!(scores("2", &texts, include_query)[3] > 0.4);
+    }
+}
+
+#[test]
+fn nothing_to_compare_scores_zero() {
+    assert!(scores("a", &[], true).is_empty());
+    assert_eq!(vec![0.0, 0.0], scores("", &["", "?!"], true));
+    let vectors = vectors(None, &["a".to_owned()], true);
+    assert_eq!(Ok(vec![0.0]), vectors.query_scores(&Never));
+    assert_eq!(bits(&[0.0]), bits(&[vectors.held().cosine(0)]));
+    assert!(!vectors.is_empty() && TextVectors::default().is_empty());
+}
+
+/// Stops at the first look.
+struct Always;
+
+impl Interrupt for Always {
+    fn check(&self) -> Result<(), Error> {
+        Err(Error::Interrupted)
+    }
+}
+
+#[test]
+fn an_interrupt_ends_the_work() {
+    let texts = vec!["a b c d e f g ".repeat(400); 20];
+
+    assert_eq!(Err(Error::Interrupted), tfidf_scores("a", &texts, true, &Always));
+    let many = vectors(Some("a"), &vec!["a".to_owned(); 5_000], true);
+    assert_eq!(Err(Error::Interrupted), many.query_scores(&Always));
+}
