@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brimful import NearDuplicateOptions
-from brimful.config import AdditiveRule, EstimateRule
+from brimful.config import AdditiveRule, Boundary, Cut, EstimateRule, SelectionOptions, TruncationOptions
 from brimful.errors import BrimfulError
 from strategies import WORDS, options, texts
 
@@ -48,6 +48,42 @@ def test_weights_are_equal_and_round_up_to_the_estimates(both: Both, texts: list
 
     assert rust == python
     assert [-(-weight // 1024) for weight in rust] == both[0].estimate_tokens(texts, rule=rule).tolist()
+
+
+@given(texts=any_texts, query=st.text(max_size=12), include_query=st.booleans())
+def test_scores_are_equal_to_the_last_bit(both: Both, texts: list[str], query: str, *, include_query: bool) -> None:
+    rust, python = both
+
+    found = [back_end.tfidf_scores(query, texts, include_query=include_query).tobytes() for back_end in both]
+    assert found[0] == found[1]
+    assert rust.bm25_scores(query, texts).tobytes() == python.bm25_scores(query, texts).tobytes()
+
+
+@given(texts=any_texts, query=st.one_of(st.none(), st.text(max_size=12)), data=st.data())
+def test_selections_of_texts_are_equal_to_the_last_bit(
+    both: Both, texts: list[str], query: str | None, data: st.DataObject
+) -> None:
+    options = SelectionOptions(mmr_lambda=data.draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])))
+    relevance = [float(len(text) % 3) for text in texts]
+
+    rust, python = (back_end.mmr_select(query, texts, options, relevance=relevance) for back_end in both)
+
+    assert rust.indices.tobytes() == python.indices.tobytes()
+    assert rust.scores.tobytes() == python.scores.tobytes()
+
+
+@given(texts=any_texts, budget=st.integers(0, 12), data=st.data())
+def test_truncations_are_equal(both: Both, texts: list[str], budget: int, data: st.DataObject) -> None:
+    options = TruncationOptions(
+        rule=data.draw(st.sampled_from(get_args(EstimateRule))),
+        cut=data.draw(st.sampled_from(get_args(Cut))),
+        boundary=data.draw(st.sampled_from(get_args(Boundary))),
+        marker=data.draw(st.sampled_from(["", "...", "\u0301"])),
+    )
+
+    rust, python = (back_end.truncate(texts, [budget] * len(texts), options) for back_end in both)
+
+    assert [column.tolist() for column in rust] == [column.tolist() for column in python]
 
 
 @given(text=st.text(max_size=60))

@@ -1,0 +1,149 @@
+//! Selection by MMR: the lazy heap against scoring everything in every round.
+
+use brimful_core::dense::{Rows, mmr_select_dense};
+use brimful_core::error::Error;
+use brimful_core::interrupt::{Interrupt, Never, Pace};
+use brimful_core::mmr::{First, Request, Selection, Similarity, select};
+use proptest::prelude::*;
+
+/// Similarities from a table.
+struct Table {
+    similar: Vec<Vec<f64>>,
+    picks: Vec<usize>,
+}
+
+impl Similarity for Table {
+    fn pick(&mut self, candidate: usize) {
+        self.picks.push(candidate);
+    }
+
+    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+        self.similar[candidate][self.picks[pick]]
+    }
+
+    fn steps(&self, _: usize) -> usize {
+        1
+    }
+}
+
+#[allow(clippy::cast_possible_wrap)]
+fn naive(similar: &[Vec<f64>], request: &Request<'_>) -> Selection {
+    let mut left = request.budget.map_or(0, |(_, budget)| budget);
+    let mut found = Selection::default();
+    while found.indices.len() < request.limit {
+        let mut best: Option<(f64, f64, usize)> = None;
+        for index in 0..similar.len() {
+            let dear = request.budget.is_some_and(|(costs, _)| costs[index] > left);
+            if dear || found.indices.contains(&(index as i64)) {
+                continue;
+            }
+            let picks = found.indices.iter().filter_map(|&pick| usize::try_from(pick).ok());
+            let nearest = picks.map(|pick| similar[index][pick]).reduce(f64::max).unwrap_or(0.0);
+            let score = request.lambda * request.relevance[index] - (1.0 - request.lambda) * nearest;
+            let by_relevance = found.indices.is_empty() && request.first == First::Relevance;
+            let merit = if by_relevance { request.relevance[index] } else { score };
+            if best.is_none_or(|(highest, ..)| merit > highest) {
+                best = Some((merit, score, index));
+            }
+        }
+        let Some((_, score, index)) = best else { break };
+        found.indices.push(index as i64);
+        found.scores.push(score);
+        left -= request.budget.map_or(0, |(costs, _)| costs[index]);
+    }
+    found
+}
+
+fn few() -> impl Strategy<Value = f64> {
+    prop::sample::select(vec![-1.0, -0.5, 0.0, 0.25, 0.5, 1.0])
+}
+
+/// Symmetric similarities of a few different values, relevances and costs.
+fn tables() -> impl Strategy<Value = (Vec<Vec<f64>>, Vec<f64>, Vec<i64>)> {
+    (1_usize..12).prop_flat_map(|count| {
+        let square = prop::collection::vec(prop::collection::vec(few(), count), count);
+        let symmetric = square.prop_map(move |table| {
+            let cell = |row: usize, column: usize| table[row.max(column)][row.min(column)];
+            (0..count).map(|row| (0..count).map(|column| cell(row, column)).collect()).collect()
+        });
+        (symmetric, prop::collection::vec(few(), count), prop::collection::vec(0_i64..5, count))
+    })
+}
+
+proptest! {
+    #[test]
+    fn lazy_picks_and_scores_are_those_of_scoring_everything(
+        (similar, relevance, costs) in tables(),
+        lambda in prop::sample::select(vec![0.0, 0.3, 0.5, 0.9, 1.0]),
+        by_score in any::<bool>(),
+        limit in 0_usize..14,
+        budget in prop::option::of(0_i64..20),
+    ) {
+        let first = if by_score { First::Score } else { First::Relevance };
+        let budget = budget.map(|budget| (&costs[..], budget));
+        let request = Request { relevance: &relevance, lambda, first, limit, budget };
+        let mut table = Table { similar: similar.clone(), picks: Vec::new() };
+
+        let found = select(&mut table, &request, &Pace::new(&Never));
+
+        prop_assert_eq!(Ok(naive(&similar, &request)), found);
+    }
+}
+
+fn request(limit: usize) -> Request<'static> {
+    Request { relevance: &[], lambda: 0.5, first: First::Relevance, limit, budget: None }
+}
+
+fn picks<C: brimful_core::lanes::Component>(query: &[C], components: &[C], width: usize) -> Result<Vec<i64>, Error> {
+    mmr_select_dense(Some(query), Rows::new(components, width), &request(9), &Never).map(|found| found.indices)
+}
+
+#[test]
+fn rows_without_components_and_no_rows_give_nothing() {
+    assert_eq!(Ok(vec![]), picks::<f32>(&[], &[], 0));
+    assert_eq!(Ok(vec![]), picks::<f64>(&[1.0], &[], 1));
+}
+
+#[test]
+fn large_and_tiny_rows_are_scaled() {
+    let rows = [1e300, 1e300, 1e-300, 1e-300, 1.0, -1.0, 5e-324, 5e-324];
+
+    let by_relevance = Request { lambda: 1.0, ..request(9) };
+
+    let found = mmr_select_dense(Some(&[1e250, 1e250]), Rows::new(&rows, 2), &by_relevance, &Never).unwrap_or_default();
+
+    // At lambda 1 the scores are the cosines: three rows point the way of the query, one stands at right angles.
+    let expected = [1.0, 1.0, 1.0, 0.0];
+    assert_eq!(4, found.scores.len());
+    assert!(found.scores.iter().zip(expected).all(|(score, expected)| (score - expected).abs() < 1e-15));
+    assert_eq!(Some(&2), found.indices.last());
+}
+
+#[test]
+fn what_is_not_finite_is_named_by_row_and_column() {
+    let bad = |argument, row, column, value: f64| Error::NotFinite { argument, row, column, value };
+
+    assert_eq!(
+        Err(bad("candidates", Some(1), 0, f64::INFINITY)),
+        picks(&[1.0, 0.0], &[1.0, 2.0, f64::INFINITY, 0.0], 2)
+    );
+    assert_eq!(Err(bad("query", None, 1, f64::NEG_INFINITY)), picks(&[1.0, f64::NEG_INFINITY], &[1.0, 2.0], 2));
+    assert_eq!("query[1] must be finite, got nan", bad("query", None, 1, f64::NAN).to_string());
+}
+
+struct Always;
+
+impl Interrupt for Always {
+    fn check(&self) -> Result<(), Error> {
+        Err(Error::Interrupted)
+    }
+}
+
+#[test]
+fn an_interrupt_ends_the_work() {
+    let components = vec![1.0_f32; 10_000 * 16];
+
+    let outcome = mmr_select_dense(Some(&components[..16]), Rows::new(&components, 16), &request(9), &Always);
+
+    assert_eq!(Err(Error::Interrupted), outcome);
+}
