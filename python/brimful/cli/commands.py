@@ -50,8 +50,9 @@ def build(
     """Print the context of a request to stdout, and how full it is to stderr.
 
     A request is a JSON object: `documents` (texts, or objects with `text`, `id`, `source`, `score`, `metadata`),
-    `max_tokens` unless the option gives it, and, as wanted, `query`, `min_score`, `min_tokens`, `order` (edges, score,
-    input) and `near_duplicates` (null keeps all; an object has the options of NearDuplicateOptions, like `threshold`).
+    `max_tokens` unless the option gives it, and, as wanted, `query`, `min_score`, `min_tokens`, `mmr_lambda`, `order`
+    (edges, score, input) and `near_duplicates` (null keeps all; an object has the options of NearDuplicateOptions, like
+    `threshold`).
     """
     try:
         content = read_request(request, max_tokens=max_tokens)
