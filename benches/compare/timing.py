@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
 import time
-from collections import deque
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -18,18 +18,19 @@ FEWEST_ROUNDS: Final = 5
 def least_times(contenders: Mapping[str, Callable[[], object]], *, once: Sequence[str] = ()) -> dict[str, float]:
     """Return the least CPU seconds of each contender, all threads of the process added up.
 
-    Every round runs each of them once, but for those in `once`, and the next one begins with another: who comes first
-    finds the input out of the cache. What a first call loads is in no figure but theirs who are called once.
+    Every round runs each of them once, but for those in `once`, in an order drawn anew: who comes after a small worker
+    finds the input in the cache. What a first call loads is in no figure but theirs who are called once.
     """
     least = {name: cpu_time(run) for name, run in contenders.items()}
-    turns = deque(name for name in contenders if name not in once)
+    turns = [name for name in contenders if name not in once]
     least |= dict.fromkeys(turns, math.inf)
+    order = random.Random(1)
     end = time.perf_counter() + SECONDS
     rounds = 0
     while rounds < FEWEST_ROUNDS or time.perf_counter() < end:
         for name in turns:
             least[name] = min(least[name], cpu_time(contenders[name]))
-        turns.rotate(-1)
+        order.shuffle(turns)
         rounds += 1
     return least
 

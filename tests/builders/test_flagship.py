@@ -305,6 +305,43 @@ def test_documents_unlike_each_other_are_chosen_when_there_is_no_room_for_all() 
     assert chosen == {1.0: [True, True, False], 0.3: [True, False, True]}
 
 
+def test_documents_without_a_score_stand_behind_those_with_one() -> None:
+    words = "the army of the states was raised"
+    given_documents = [Document(words, score=0.95), Document(f"{words} again", score=0.94), Document("a navy")]
+    room = ContextBuilder(200, near_duplicates=None).build(documents=given_documents[:2]).tokens
+
+    context = ContextBuilder(room, near_duplicates=None).build(documents=given_documents)
+
+    assert [decision.fate for decision in context.trace] == ["included", "included", "dropped"]
+
+
+@pytest.mark.parametrize("max_tokens", [2**43, 2**44, 2**53])
+def test_every_budget_that_may_be_given_can_be_filled(max_tokens: int) -> None:
+    assert ContextBuilder(max_tokens).build(documents=["a b", "c d"]).tokens < 100
+
+
+def test_no_documents_may_have_no_embeddings() -> None:
+    assert ContextBuilder(100).build(documents=[], embeddings=[], query_embedding=[]).citations == ()
+
+
+@given(builder=builders, documents=documents, data=st.data())
+def test_the_promises_hold_with_embeddings(
+    builder: ContextBuilder, documents: list[Document], data: st.DataObject
+) -> None:
+    rows = [data.draw(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=3, max_size=3)) for _ in documents]
+
+    context = builder.build(query="the", documents=documents, embeddings=rows, query_embedding=[1.0, 0.0, 0.5])
+
+    assert context.tokens == estimate_tokens(context.text, rule="script_safe") <= builder.max_tokens
+    assert len(context.trace) == len(documents)
+    fitting = {decision.item for decision in context.trace if decision.fate == "included"}
+    unbounded = replace(builder, max_tokens=10_000, min_score=None, min_tokens=0, near_duplicates=None)
+    for decision in context.trace:
+        if decision.reason == "over_budget":
+            more = [document for item, document in enumerate(documents) if item in {*fitting, decision.item}]
+            assert unbounded.build(query="the", documents=more).tokens > builder.max_tokens
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

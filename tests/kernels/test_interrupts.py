@@ -22,7 +22,9 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and for
 
 LONG_WORK = """
     import json, signal, sys, threading, time, os
+    import numpy as np
     from brimful import NearDuplicateOptions
+    from brimful.config import SelectionOptions
     from brimful.kernels import load
 
     kernels, work = load(sys.argv[1]), sys.argv[2]
@@ -30,8 +32,17 @@ LONG_WORK = """
         texts = [f"a b c d e w{number} x{number} y{number} z{number}" for number in range(60_000)]
     elif work == "distinct words":  # millions of shingles to be dropped when it ends
         texts = [" ".join(f"w{number}x{word}" for word in range(100)) for number in range(60_000)]
-    else:  # one long text
+    elif work == "one long text":
         texts = [" ".join(f"w{word}" for word in range(3_000_000))]
+    else:  # a selection of everything
+        rows = np.random.default_rng(1).standard_normal((60_000, 64))
+
+    def judge():
+        if work == "selection":
+            kernels.mmr_select(rows[0], rows, SelectionOptions(mmr_lambda=0.3))
+        else:
+            kernels.near_duplicates(texts, NearDuplicateOptions())
+
     sent = []
     def interrupt():
         time.sleep(float(sys.argv[3]))
@@ -40,7 +51,7 @@ LONG_WORK = """
     threading.Thread(target=interrupt, daemon=True).start()
     started = time.monotonic()
     try:
-        kernels.near_duplicates(texts, NearDuplicateOptions())
+        judge()
         outcome = "finished"
     except KeyboardInterrupt:
         outcome = "interrupted"
@@ -75,7 +86,7 @@ def run(script: str, *arguments: str, **environment: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", ["0.3", "0.6"])
-@pytest.mark.parametrize("work", ["shared shingle", "distinct words", "one long text"])
+@pytest.mark.parametrize("work", ["shared shingle", "distinct words", "one long text", "selection"])
 def test_native_parity_07_ctrl_c_ends_a_long_kernel_at_once_and_leaves_it_usable(
     kernels: CheckedKernels, work: str, seconds: str
 ) -> None:

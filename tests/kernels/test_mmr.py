@@ -32,7 +32,7 @@ shares = st.sampled_from([0.0, 0.3, 0.5, 0.9, 1.0])
 @st.composite
 def rows(draw: st.DrawFn, kind: Any) -> NDArray[Any]:
     """Rows of widths around the sixteen lanes."""
-    width = draw(st.sampled_from([1, 2, 3, 15, 16, 17, 33]))
+    width = draw(st.sampled_from([0, 1, 2, 3, 15, 16, 17, 33]))
     count = draw(st.integers(1, 7))
     values = components if draw(st.booleans()) else (wild if kind == np.float32 else wide)
     return np.array(
@@ -179,7 +179,7 @@ BAD: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     "1 dimension": ([1.0], [1.0, 2.0], {}, "candidates must have 2 dimensions"),
     "a query of another width": ([1.0], [[1.0, 2.0]], {}, "query must have 2 components as the candidates have"),
     "a text asked of vectors": ("text", [[1.0, 2.0]], {}, "query must be a vector of numbers, got 'text'"),
-    "a vector asked of texts": ([1.0], ["text"], {}, "query[0] must be a str, got [1.0]"),
+    "a vector asked of texts": ([1.0], ["text"], {}, "query must be a str, got [1.0]"),
     "texts and others": ("a", ["text", None], {}, "candidates[1] must be a str, got None"),
     "a bare text": ("a", "text", {}, "candidates must be str in an order, got 'text'"),
     "no query and no relevance": (None, ["a"], {}, "relevance must be given where query is None"),
@@ -195,6 +195,17 @@ BAD: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         ["a", "b"],
         {"relevance": [1.0, "2"]},
         "relevance[1] must be a finite number, got '2'",
+    ),
+    "relevances in no order": (None, ["a", "b"], {"relevance": {1.0, 2.0}}, "relevance must be 2 numbers in an order"),
+    "ragged relevances": (None, ["a", "b"], {"relevance": [[1], [1, 2]]}, "relevance[0] must be a finite number"),
+    "one relevance": (None, ["a"], {"relevance": np.array(1.0)}, "relevance must be 1 numbers in an order"),
+    "candidates in no order": ("a", {"a", "b"}, {}, "candidates must be str in an order"),
+    "one text as an array": ("a", np.array("abc"), {}, "candidates must be numbers in rows of one length"),
+    "a query too large for float32": (
+        [1e300, 0.0],
+        np.eye(2, dtype=np.float32),
+        {},
+        "query[0] must fit float32, the type of the candidates, got 1e+300",
     ),
     "a negative cost": ("a", ["a"], {"budget": 1, "costs": [-1]}, "costs[0] must be a whole number from 0"),
     "a cost that is no whole number": (
@@ -243,6 +254,24 @@ def test_other_types_and_strides_select_as_their_float64_copy(kernels: CheckedKe
         view.flags.writeable = False
         copied = np.ascontiguousarray(view, dtype=np.float64)
         assert run(kernels, copied[0], view) == run(kernels, copied[0], copied)
+
+
+def test_arrays_that_are_not_aligned_and_buffers_of_other_kinds_are_taken(kernels: CheckedKernels) -> None:
+    rows = np.array([[1.0, 2.0], [3.0, -1.0], [1.0, 1.0]])
+    for kind in (np.float32, np.float64):
+        exact = rows.astype(kind)
+        offset = np.frombuffer(b"\0" + exact.tobytes(), dtype=kind, offset=1).reshape(3, 2)
+        expected = run(kernels, [1.0, 1.0], exact)
+        assert expected == run(kernels, offset[2], offset) == run(kernels, [1.0, 1.0], exact.data)
+    worth = np.frombuffer(b"\0" + np.arange(3.0).tobytes(), dtype=np.float64, offset=1)
+    prices = np.frombuffer(b"\0" + np.arange(3).tobytes(), dtype=np.int64, offset=1)
+    found = run(kernels, None, rows, relevance=worth, costs=prices, budget=2, mmr_lambda=1.0)
+    assert found.indices.tolist() == [2, 0]
+
+
+def test_a_given_relevance_wins_over_the_query(kernels: CheckedKernels) -> None:
+    assert run(kernels, [1.0, 0.0], np.eye(2), relevance=[0.0, 1.0], limit=1).indices.tolist() == [1]
+    assert run(kernels, "a", ["a", "b"], relevance=[0.0, 1.0], limit=1).indices.tolist() == [1]
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brimful.errors import ConfigError
 from brimful.stages.scoring import by_rank, composite, min_max, rank, recency, text_relevance
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -56,3 +57,14 @@ def test_a_composite_weighs_both() -> None:
 def test_text_relevance_is_bm25_between_0_and_1() -> None:
     assert text_relevance("war", ["peace", "war and peace", "war"])[0] == 0.0
     assert text_relevance("war", ["peace", "war and peace", "war"])[2] == 1.0
+
+
+@pytest.mark.parametrize("tau", [0.0, -1.0, float("nan")])
+def test_tau_must_be_above_0(tau: float) -> None:
+    with pytest.raises(ConfigError, match="tau must be above 0"):
+        recency([1.0], tau)
+
+
+def test_a_weight_is_a_share() -> None:
+    with pytest.raises(ConfigError, match="weight must be between 0 and 1, got 7"):
+        composite([1.0], [0.5], 7)

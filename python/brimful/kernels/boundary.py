@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
 
 from brimful.config import AdditiveRule, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates
-from brimful.kernels.texts import check_texts, repair_surrogates, sound_texts
+from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
 
 if TYPE_CHECKING:
@@ -116,8 +116,7 @@ class Truncated(NamedTuple):
 
 
 def _read_query(query: str) -> str:
-    [sound] = sound_texts(check_texts([query], name="query"))
-    return sound
+    return repair_surrogates(check_text(query, name="query"))
 
 
 def _integers(buffer: Buffer) -> Integers:

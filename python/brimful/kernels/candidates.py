@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from brimful.config import MAX_TOKENS, as_finite, show
 from brimful.errors import ConfigError, InputError
-from brimful.kernels.texts import check_texts
+from brimful.kernels.texts import check_text, check_texts, is_unordered
 from brimful.kernels.vectors import as_row, as_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Texts with a query that is a text, or vectors with one that is a vector; without a query, the relevance."""
+    """Texts with a query that is a text, or vectors with one that is a vector; or the relevance in place of a query."""
 
     query: str | Row | None
     items: list[str] | Rows
@@ -50,8 +49,9 @@ def read_candidates(
     if query is None and relevance is None and len(items):
         message = "relevance must be given where query is None"
         raise InputError(message)
+    asked = _read_query(query, items)
     return Candidates(
-        query=_read_query(query, items),
+        query=None if relevance is not None else asked,
         items=items,
         relevance=None if relevance is None else _read_relevance(relevance, len(items)),
         costs=None if costs is None else _read_counts("costs", costs, len(items)),
@@ -61,11 +61,13 @@ def read_candidates(
 def _read_items(candidates: Iterable[str] | ArrayLike) -> list[str] | Rows:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    if isinstance(candidates, np.ndarray) and candidates.dtype.kind != "U":
+    if isinstance(candidates, memoryview):
+        candidates = np.asarray(candidates)
+    if isinstance(candidates, np.ndarray) and (candidates.dtype.kind != "U" or candidates.ndim != 1):
         return [] if candidates.shape == (0,) else as_rows(candidates, name="candidates")
-    if isinstance(candidates, (str, bytes)) or not isinstance(candidates, Iterable):
+    if is_unordered(candidates):
         return check_texts(candidates, name="candidates")
-    listed = list(candidates)
+    listed = list(cast("Iterable[object]", candidates))
     if not listed or isinstance(listed[0], str):
         return check_texts(listed, name="candidates")
     return as_rows(cast("ArrayLike", listed), name="candidates")
@@ -75,7 +77,7 @@ def _read_query(query: str | ArrayLike | None, items: list[str] | Rows) -> str |
     if query is None or not len(items):
         return None
     if isinstance(items, list):
-        return check_texts([query], name="query")[0]
+        return check_text(query, name="query")
     return as_row(query, like=items, name="query")
 
 
@@ -83,14 +85,16 @@ def _read_relevance(values: Sequence[float], count: int) -> NDArray[np.float64]:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
     listed = _listed("relevance", values, count)
-    given = np.asarray(listed)
-    if given.dtype.kind in "iuf" and given.ndim == 1 and np.isfinite(given).all():
-        return np.ascontiguousarray(given, dtype=np.float64)
-    for index, value in enumerate(listed):
-        if as_finite(value) is None:
-            message = f"relevance[{index}] must be a finite number, got {show(value)}"
+    if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
+        column = np.require(listed, np.float64, ["C", "A"])
+        if np.isfinite(column).all():
+            return cast("NDArray[np.float64]", column)
+    numbers_read = [as_finite(value) for value in listed]
+    for index, number in enumerate(numbers_read):
+        if number is None:
+            message = f"relevance[{index}] must be a finite number, got {show(listed[index])}"
             raise InputError(message)
-    return np.array([as_finite(value) for value in listed], dtype=np.float64)
+    return np.array(numbers_read, dtype=np.float64)
 
 
 def read_budgets(budgets: Sequence[int], count: int) -> NDArray[np.int64]:
@@ -102,9 +106,10 @@ def _read_counts(name: str, values: Sequence[int], count: int) -> NDArray[np.int
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
     listed = _listed(name, values, count)
-    given = np.asarray(listed)
-    if given.dtype.kind in "iu" and given.ndim == 1 and ((given >= 0) & (given <= MAX_TOKENS)).all():
-        return np.ascontiguousarray(given, dtype=np.int64)
+    if isinstance(listed, np.ndarray) and listed.dtype.kind in "iu":
+        column = np.require(listed, listed.dtype.newbyteorder("="), ["C", "A"])
+        if not len(column) or (int(column.min()) >= 0 and int(column.max()) <= MAX_TOKENS):
+            return column.astype(np.int64)
     for index, value in enumerate(listed):
         if not _is_count(value):
             message = f"{name}[{index}] must be a whole number from 0 to {MAX_TOKENS:,}, got {show(value)}"
@@ -116,13 +121,15 @@ def _is_count(value: object) -> bool:
     return not isinstance(value, bool) and isinstance(value, numbers.Integral) and 0 <= int(value) <= MAX_TOKENS
 
 
-def _listed(name: str, values: Iterable[float], count: int) -> NDArray[np.generic] | list[float]:
+def _listed(name: str, values: object, count: int) -> NDArray[np.generic] | list[Any]:
+    """Read one value a text or vector: a flat array as it is, anything else in an order as a list."""
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        message = f"{name} must be {count:,} numbers, one a text or vector, got {show(values)}"
+    if is_unordered(values) or (isinstance(values, np.ndarray) and values.ndim != 1):
+        message = f"{name} must be {count:,} numbers in an order, got {show(values)}"
         raise InputError(message)
-    listed = values if isinstance(values, np.ndarray) else list(values)
+    is_array = isinstance(values, np.ndarray)
+    listed = cast("NDArray[np.generic]", values) if is_array else list(cast("Iterable[Any]", values))
     if len(listed) != count:
         message = f"{name} must be {count:,} numbers, one a text or vector, got {len(listed):,}"
         raise InputError(message)

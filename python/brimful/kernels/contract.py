@@ -127,7 +127,10 @@ class Kernels(Protocol):
         ...
 
     def bm25_scores(self, query: str, texts: Sequence[str], /) -> Buffer:
-        """Return the float64 BM25 score of each text for the query. Linear in the text."""
+        """Return the float64 BM25 score of each text for the query.
+
+        Linear in the text, and in the pairs of a term of the query and a text that has it.
+        """
         ...
 
     def mmr_select_dense(
@@ -195,6 +198,7 @@ class Kernels(Protocol):
         piece at sentences fits, words are tried, then graphemes: first all three with the marker, then without.
 
         No rule counts more when something is taken out beside the cut, so the longest piece is found by halving.
-        Linear in the part of the text that the budget reaches, as a rule.
+        Linear in the part of the text that the budget reaches, as a rule; in the whole text where a part cannot be
+        read on its own, as a run of millions of stops or marks.
         """
         ...

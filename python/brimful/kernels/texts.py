@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 from brimful.config import show
 from brimful.errors import InputError
+
+
+def is_unordered(values: object) -> bool:
+    """Whether these are no items in an order: a bare text, a mapping, a set, a single thing."""
+    return isinstance(values, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(values, Iterable)
+
+
+def check_text(text: object, *, name: str) -> str:
+    """`text`, which must be a `str`."""
+    if isinstance(text, str):
+        return text
+    message = f"{name} must be a str, got {show(text)}"
+    raise InputError(message)
 
 
 def check_texts(texts: object, *, name: str = "texts") -> list[str]:
@@ -18,13 +32,13 @@ def check_texts(texts: object, *, name: str = "texts") -> list[str]:
     Traceback (most recent call last):
     brimful.errors.InputError: texts[1] must be a str, got None
     """
-    if isinstance(texts, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(texts, Iterable):
+    if is_unordered(texts):
         hint = f"\nhint: pass `[{name.removesuffix('s')}]`" if isinstance(texts, str) else ""
         message = f"{name} must be str in an order, got {show(texts)}{hint}"
         raise InputError(message)
-    listed = list(texts)
+    listed: list[str] = list(cast("Iterable[str]", texts))
     for index, text in enumerate(listed):
-        if not isinstance(text, str):
+        if not isinstance(cast("object", text), str):
             message = f"{name}[{index}] must be a str, got {show(text)}"
             raise InputError(message)
     return listed

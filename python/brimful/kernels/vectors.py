@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from brimful.config import show
 from brimful.errors import InputError
@@ -54,9 +54,16 @@ def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
     if row.shape != like.shape[1:]:
         message = f"{name} must have {like.shape[1]:,} components as the candidates have, got shape {row.shape}"
         raise InputError(message)
-    if like.dtype == np.float32:
-        return row.astype(np.float32, copy=False)
-    return row.astype(np.float64, copy=False)
+    if like.dtype == np.float64 or row.dtype == np.float32:
+        return cast("Row", row.astype(like.dtype, copy=False))
+    with np.errstate(over="ignore"):
+        narrowed: Row = row.astype(np.float32)
+    lost = np.isfinite(row) & ~np.isfinite(narrowed)
+    if lost.any():
+        column = int(np.argmax(lost))
+        message = f"{name}[{column}] must fit float32, the type of the candidates, got {float(row[column])}"
+        raise InputError(message)
+    return narrowed
 
 
 def check_finite_rows(rows: Rows | Row, *, name: str) -> None:
@@ -76,6 +83,6 @@ def _numeric(given: NDArray[np.generic]) -> Rows:
     if given.dtype.kind not in "biuf":
         message = f"{given.dtype} is no type of real numbers"
         raise TypeError(message)
-    if given.dtype == np.float32:
-        return np.ascontiguousarray(given, dtype=np.float32)
-    return np.ascontiguousarray(given, dtype=np.float64)
+    # Aligned as well: an offset view or a packed record field may not be.
+    rows: Rows = np.require(given, np.float32 if given.dtype == np.float32 else np.float64, ["C", "A"])
+    return rows

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What was taken, in order, and for each item how much room there was when its turn came."""
+    """What was taken, in order, for each item how much room there was when its turn came, and how much is left."""
 
     taken: tuple[int, ...]
     rooms: tuple[int, ...]
+    left: int
 
 
 def fill(costs: Sequence[int], room: int, price: Callable[[int], int] = lambda _: 0) -> Filling:
@@ -24,7 +25,7 @@ def fill(costs: Sequence[int], room: int, price: Callable[[int], int] = lambda _
     beside it: the frame of the first, a longer number.
 
     >>> fill([5, 9, 4], 10)
-    Filling(taken=(0, 2), rooms=(10, 5, 5))
+    Filling(taken=(0, 2), rooms=(10, 5, 5), left=1)
     """
     taken: list[int] = []
     rooms: list[int] = []
@@ -33,7 +34,7 @@ def fill(costs: Sequence[int], room: int, price: Callable[[int], int] = lambda _
         if cost <= rooms[-1]:
             room = rooms[-1] - cost
             taken.append(item)
-    return Filling(tuple(taken), tuple(rooms))
+    return Filling(tuple(taken), tuple(rooms), room)
 
 
 def settle(taken: Sequence[int], budget: int, measure: Callable[[Sequence[int]], int]) -> tuple[int, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from brimful.config import check_share, show
+from brimful.errors import ConfigError
 from brimful.kernels import active
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def _merit(score: float | None) -> tuple[bool, float]:
 
 
 def min_max(scores: Sequence[float]) -> list[float]:
-    """Return scores between 0 (the lowest) and 1 (the highest); all 1 where all are equal.
+    """Return scores between 0 (the lowest) and 1 (the highest); all 1 where all are equal, or too near to part.
 
     >>> min_max([2.0, 4.0, 3.0])
     [0.0, 1.0, 0.5]
@@ -50,18 +52,26 @@ def by_rank(scores: Sequence[float]) -> list[float]:
 def recency(ages: Sequence[float], tau: float) -> list[float]:
     """Return `exp(-age / tau)`, an age below 0 counting as 0; ages and tau in one unit of time.
 
+    Raises ConfigError for a tau that is not above 0.
+
     >>> recency([0.0, -5.0], 3600.0)
     [1.0, 1.0]
     """
+    if not tau > 0:
+        message = f"tau must be above 0, got {show(tau)}"
+        raise ConfigError(message)
     return [math.exp(-max(age, 0.0) / tau) for age in ages]
 
 
 def composite(relevance: Sequence[float], recencies: Sequence[float], weight: float) -> list[float]:
     """Return `(1 - weight) * relevance + weight * recency` of each item.
 
+    Raises ConfigError for a weight outside 0 to 1.
+
     >>> composite([0.5], [1.0], 0.5)
     [0.75]
     """
+    weight = check_share("weight", weight)
     pairs = zip(relevance, recencies, strict=True)
     return [(1.0 - weight) * relevant + weight * recent for relevant, recent in pairs]
 

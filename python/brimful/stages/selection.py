@@ -30,7 +30,8 @@ def mmr_select(
     """Return the candidates picked by maximal marginal relevance, in order, and their scores when picked.
 
     Candidates are texts, compared by TF-IDF cosine, or vectors (n, d), compared by cosine; the query is of the same
-    kind. Without one, `relevance` is what they are worth. `mmr_lambda`: 1 is relevance alone, 0 diversity alone.
+    kind. `relevance` says what they are worth in place of the
+    query. `mmr_lambda`: 1 is relevance alone, 0 diversity alone.
     `limit`: at most so many (None: no limit). `budget`: the `costs` of all picks together, at most; a candidate that
     costs more than is left is passed over. `first`: the most relevant candidate opens the selection ("relevance"),
     or the formula does ("score"). Ties go to the lower index.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from brimful.config import MAX_TOKENS, Boundary, Cut, EstimateRule, TruncationOptions, check_integer
 from brimful.kernels import active
-from brimful.kernels.texts import check_texts, repair_surrogates
+from brimful.kernels.texts import check_text, repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +36,7 @@ def truncate(
     """
     check_integer("max_tokens", max_tokens, low=0, high=MAX_TOKENS)
     options = TruncationOptions(rule=rule, cut=cut, boundary=boundary, marker=marker)
-    [given] = check_texts([text], name="text")
-    [piece] = cut_texts([given], [max_tokens], options)
+    [piece] = cut_texts([check_text(text, name="text")], [max_tokens], options)
     return piece
 
 

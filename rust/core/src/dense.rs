@@ -19,19 +19,21 @@ const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
 pub struct Rows<'r, C> {
     components: &'r [C],
     width: usize,
+    count: usize,
 }
 
 impl<'r, C: Component> Rows<'r, C> {
-    /// `components` as rows; what is left after the last whole row is not read.
+    /// `components` as `count` rows, which may be of width 0; None where there are not enough components.
     #[must_use]
-    pub fn new(components: &'r [C], width: usize) -> Self {
-        Self { components, width }
+    pub fn new(components: &'r [C], count: usize, width: usize) -> Option<Self> {
+        let enough = count.checked_mul(width).is_some_and(|needed| needed <= components.len());
+        enough.then_some(Self { components, width, count })
     }
 
-    /// How many rows there are; rows without components do not count.
+    /// How many rows there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.components.len().checked_div(self.width).unwrap_or(0)
+        self.count
     }
 
     /// Whether there are none.

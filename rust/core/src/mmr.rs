@@ -81,7 +81,7 @@ pub struct Selection {
 pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pace<'_>) -> Result<Selection, Error> {
     let mut left = request.budget.map_or(0, |(_, budget)| budget);
     let mut picks = Selection::default();
-    let Some((first, score)) = pick_first(request, left) else { return Ok(picks) };
+    let Some((first, score)) = pick_first(request, left, pace)? else { return Ok(picks) };
     take(similarity, request, &mut picks, &mut left, first, score);
     if picks.indices.len() >= request.limit {
         return Ok(picks);
@@ -89,6 +89,7 @@ pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pac
     let mut nearest = vec![0.0; request.relevance.len()];
     let mut heap = score_all(similarity, request, first, left, &mut nearest, pace)?;
     while picks.indices.len() < request.limit {
+        pace.advance(1)?;
         let Some(best) = heap.pop() else { break };
         if !affords(request, best.index, left) {
             continue;
@@ -148,18 +149,19 @@ fn score(request: &Request<'_>, index: usize, nearest: f64) -> f64 {
 }
 
 /// The first pick and its score, or None where nothing may be picked.
-fn pick_first(request: &Request<'_>, left: i64) -> Option<(usize, f64)> {
-    let entry = |index: usize| {
+fn pick_first(request: &Request<'_>, left: i64, pace: &Pace<'_>) -> Result<Option<(usize, f64)>, Error> {
+    let mut best: Option<(Entry, f64)> = None;
+    let count = if request.limit == 0 { 0 } else { request.relevance.len() };
+    for index in (0..count).filter(|&index| affords(request, index, left)) {
+        pace.advance(1)?;
         let by_score = score(request, index, 0.0);
         let merit = if request.first == First::Relevance { request.relevance[index] } else { by_score };
-        (Entry { score: merit, index, seen: 0 }, by_score)
-    };
-    if request.limit == 0 {
-        return None;
+        let entry = Entry { score: merit, index, seen: 0 };
+        if best.is_none_or(|(highest, _)| entry > highest) {
+            best = Some((entry, by_score));
+        }
     }
-    let affordable = (0..request.relevance.len()).filter(|&index| affords(request, index, left));
-    let best = affordable.map(entry).max_by_key(|&(entry, _)| entry);
-    best.map(|(entry, score)| (entry.index, score))
+    Ok(best.map(|(entry, score)| (entry.index, score)))
 }
 
 fn take(
@@ -170,7 +172,9 @@ fn take(
     index: usize,
     score: f64,
 ) {
-    similarity.pick(index);
+    if weighs(request) {
+        similarity.pick(index);
+    }
     picks.indices.push(i64::try_from(index).unwrap_or(i64::MAX));
     picks.scores.push(score);
     if let Some((costs, _)) = request.budget {

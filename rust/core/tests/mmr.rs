@@ -1,8 +1,10 @@
 //! Selection by MMR: the lazy heap against scoring everything in every round.
+#![allow(clippy::expect_used, reason = "a test may panic")]
 
 use brimful_core::dense::{Rows, mmr_select_dense};
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Interrupt, Never, Pace};
+use brimful_core::lanes::Component;
 use brimful_core::mmr::{First, Request, Selection, Similarity, select};
 use proptest::prelude::*;
 
@@ -94,14 +96,23 @@ fn request(limit: usize) -> Request<'static> {
     Request { relevance: &[], lambda: 0.5, first: First::Relevance, limit, budget: None }
 }
 
-fn picks<C: brimful_core::lanes::Component>(query: &[C], components: &[C], width: usize) -> Result<Vec<i64>, Error> {
-    mmr_select_dense(Some(query), Rows::new(components, width), &request(9), &Never).map(|found| found.indices)
+fn rows_of<C: Component>(components: &[C], width: usize) -> Rows<'_, C> {
+    Rows::new(components, components.len() / width, width).expect("whole rows")
+}
+
+fn picks<C: Component>(query: &[C], components: &[C], width: usize) -> Result<Vec<i64>, Error> {
+    mmr_select_dense(Some(query), rows_of(components, width), &request(9), &Never).map(|found| found.indices)
 }
 
 #[test]
-fn rows_without_components_and_no_rows_give_nothing() {
-    assert_eq!(Ok(vec![]), picks::<f32>(&[], &[], 0));
+fn rows_without_components_are_alike_and_no_rows_give_nothing() {
+    let empty = Rows::<f32>::new(&[], 3, 0).expect("they need nothing");
+
+    let found = mmr_select_dense(Some(&[]), empty, &request(9), &Never).map(|found| found.indices);
+
+    assert_eq!(Ok(vec![0, 1, 2]), found);
     assert_eq!(Ok(vec![]), picks::<f64>(&[1.0], &[], 1));
+    assert!(Rows::new(&[1.0], 2, 1).is_none());
 }
 
 #[test]
@@ -110,7 +121,7 @@ fn large_and_tiny_rows_are_scaled() {
 
     let by_relevance = Request { lambda: 1.0, ..request(9) };
 
-    let found = mmr_select_dense(Some(&[1e250, 1e250]), Rows::new(&rows, 2), &by_relevance, &Never).unwrap_or_default();
+    let found = mmr_select_dense(Some(&[1e250, 1e250]), rows_of(&rows, 2), &by_relevance, &Never).unwrap_or_default();
 
     // At lambda 1 the scores are the cosines: three rows point the way of the query, one stands at right angles.
     let expected = [1.0, 1.0, 1.0, 0.0];
@@ -143,7 +154,7 @@ impl Interrupt for Always {
 fn an_interrupt_ends_the_work() {
     let components = vec![1.0_f32; 10_000 * 16];
 
-    let outcome = mmr_select_dense(Some(&components[..16]), Rows::new(&components, 16), &request(9), &Always);
+    let outcome = mmr_select_dense(Some(&components[..16]), rows_of(&components, 16), &request(9), &Always);
 
     assert_eq!(Err(Error::Interrupted), outcome);
 }

@@ -22,6 +22,7 @@ impl Rows {
     pub(crate) fn hold(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         match PyBuffer::<f32>::get(array) {
             Ok(buffer) => Held::new(buffer).map(Self::Single),
+            // It is of the other type, or of none that is taken: the second error tells.
             Err(_) => Held::new(PyBuffer::<f64>::get(array)?).map(Self::Double),
         }
     }
@@ -49,8 +50,11 @@ impl<C: Element + Component> Held<C> {
         unsafe { std::slice::from_raw_parts(self.0.buf_ptr().cast::<C>(), self.0.item_count()) }
     }
 
-    /// How many components a row has.
-    pub(crate) fn width(&self) -> usize {
-        self.0.shape().get(1).copied().unwrap_or(0)
+    /// How many rows there are, and how many components a row has.
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        match self.0.shape() {
+            &[count, width] => (count, width),
+            _ => (0, 0),
+        }
     }
 }

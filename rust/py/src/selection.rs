@@ -12,7 +12,7 @@ use pyo3::pybacked::PyBackedStr;
 
 use crate::call::call;
 use crate::convert::{Columns, column};
-use crate::errors::to_python;
+use crate::errors::{kernel_error, to_python};
 use crate::rows::{Held, Rows};
 
 /// What both selections are told beside their candidates.
@@ -84,10 +84,11 @@ fn select_held<C: Component + Element>(
     options: &Options,
 ) -> PyResult<Selection> {
     let query = query.map(|query| PyBuffer::<C>::get(&query)?.to_vec(py)).transpose()?;
-    call(py, |interrupt| {
-        let rows = dense::Rows::new(rows.components(), rows.width());
-        select_rows(query.as_deref(), rows, &options.request(), interrupt)
-    })
+    let (count, width) = rows.shape();
+    let Some(rows) = dense::Rows::new(rows.components(), count, width) else {
+        return Err(kernel_error("an array has fewer components than its shape says"));
+    };
+    call(py, |interrupt| select_rows(query.as_deref(), rows, &options.request(), interrupt))
 }
 
 /// Return int64 indices of the texts picked by MMR and float64 scores.

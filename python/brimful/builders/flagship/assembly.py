@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 from brimful.builders.flagship.competition import Repeat, compete
 from brimful.builders.flagship.context import Context
 from brimful.builders.flagship.relevance import preference, relevance_of
-from brimful.config import SelectionOptions
+from brimful.config import MAX_TOKENS, SelectionOptions
 from brimful.errors import BudgetError
 from brimful.render.prompt import BLANK_LINE, Source, render_prompt, render_source
 from brimful.stages.budgeting import settle
 from brimful.stages.counting import PARTS_A_TOKEN, EstimateCounter
 from brimful.stages.filtering import why_unfit
 from brimful.stages.ordering import arrange
-from brimful.stages.scoring import min_max, rank
+from brimful.stages.scoring import rank
 from brimful.types import Citation, Decision
 
 if TYPE_CHECKING:
@@ -111,14 +111,14 @@ def fill_budget(state: Assembly, config: ContextBuilder) -> Assembly:
         prefer=preference(
             state.request,
             state.line,
-            relevance=_relevance(state),
+            relevance=state.relevance,
             costs=prices.sources,
-            options=SelectionOptions(mmr_lambda=config.mmr_lambda, budget=max(room, 0)),
+            options=SelectionOptions(mmr_lambda=config.mmr_lambda, budget=min(max(room, 0), MAX_TOKENS)),
         ),
     )
 
     def measure(places: Sequence[int]) -> int:
-        return _count(_render(state, arrange([state.line[place] for place in places], config.order)))
+        return _count(_render(state, arrange([state.line[place] for place in sorted(places)], config.order)))
 
     taken = set(settle(outcome.taken, config.max_tokens, measure))
     line = state.line
@@ -182,16 +182,6 @@ def present(state: Assembly, config: ContextBuilder) -> Context:
         ),
         trace=tuple(_decide(state, item, numbers.get(item)) for item in range(len(state.request.documents))),
     )
-
-
-def _relevance(state: Assembly) -> list[float]:
-    """Return the relevance of the line between 0 and 1: 0 for what has none while others do, 1 where none has any."""
-    known = [state.relevance[item] for item in state.line]
-    spread = min_max([value for value in known if value is not None])
-    if not spread:
-        return [1.0] * len(known)
-    # The line is in order of merit, those without a relevance at its end.
-    return [*spread, *([0.0] * (len(known) - len(spread)))]
 
 
 def _label(state: Assembly, item: int) -> str:

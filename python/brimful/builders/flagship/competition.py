@@ -51,20 +51,44 @@ def compete(
     """
     # What never fits keeps nobody out.
     line = [item for item, cost in enumerate(costs) if cost <= room - price(1)]
+    withdrawn: dict[int, dict[int, Repeat]] = {}
     while True:
         repeats = _find_repeats(texts, line, options)
-        kept = prefer([item for item in line if item not in repeats])
+        kept = [item for item in line if item not in repeats]
         filling = fill([costs[item] for item in kept], room, price)
-        taken = {kept[place] for place in filling.taken}
+        if len(filling.taken) < len(kept):  # else the order cannot matter
+            kept = list(prefer(kept))
+            filling = fill([costs[item] for item in kept], room, price)
+        taken = [kept[place] for place in filling.taken]
         rooms = dict(zip(kept, filling.rooms, strict=True))
-        blocked = {
-            repeat.of for item, repeat in repeats.items() if repeat.of not in taken and costs[item] <= rooms[repeat.of]
-        }
+        blocked = _find_blocked(costs, repeats, rooms, set(taken))
         if not blocked:
-            of_taken = {item: repeat for item, repeat in repeats.items() if repeat.of in taken}
-            return Outcome(tuple(item for item in kept if item in taken), of_taken)
+            return _conclude(costs, taken, repeats, withdrawn, filling.left - price(len(taken) + 1))
         # Only of the first is it certain that it does not fit: what its copies take, others may lack.
-        line.remove(next(item for item in kept if item in blocked))
+        first = next(item for item in kept if item in blocked)
+        withdrawn[first] = {copy: repeat for copy, repeat in repeats.items() if repeat.of == first}
+        line.remove(first)
+
+
+def _find_blocked(costs: Sequence[int], repeats: dict[int, Repeat], rooms: dict[int, int], taken: set[int]) -> set[int]:
+    """Return the items that did not fit when a copy of them might have."""
+    return {repeat.of for copy, repeat in repeats.items() if repeat.of not in taken and costs[copy] <= rooms[repeat.of]}
+
+
+def _conclude(
+    costs: Sequence[int],
+    taken: Sequence[int],
+    repeats: dict[int, Repeat],
+    withdrawn: dict[int, dict[int, Repeat]],
+    left: int,
+) -> Outcome:
+    """Name the repeats of what was taken: copies, and withdrawn originals that would fit now but for their copy."""
+    found = {item: repeat for item, repeat in repeats.items() if repeat.of in taken}
+    for original, copies in withdrawn.items():
+        shown = [copy for copy in taken if copy in copies]
+        if shown and costs[original] <= left:
+            found[original] = Repeat(shown[0], copies[shown[0]].similarity)
+    return Outcome(tuple(taken), found)
 
 
 def _find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:

@@ -67,6 +67,8 @@ def _read_embeddings(
             return None, None
         message = "query_embedding needs embeddings, one row a document"
         raise InputError(message)
+    if count == 0:
+        return None, None
     rows = as_rows(embeddings, name="embeddings")
     if len(rows) != count:
         message = f"embeddings must have one row a document, {count:,}, got {len(rows):,}"

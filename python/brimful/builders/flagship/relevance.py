@@ -33,32 +33,30 @@ def preference(
     request: Request,
     line: Sequence[int],
     *,
-    relevance: Sequence[float],
+    relevance: Sequence[float | None],
     costs: Sequence[int],
     options: SelectionOptions,
 ) -> Callable[[Sequence[int]], Sequence[int]]:
     """Return how places of the line are put in order: the selection by MMR first, then the others as they stand.
 
     Texts are compared by TF-IDF cosine, or by the embeddings where there are some. The selection ends where the room
-    does; the others are offered what it left.
+    does; the others are offered what it left. Documents of unknown relevance come last, as they stand.
     """
-    if options.mmr_lambda >= 1:
-        return list
 
     def prefer(places: Sequence[int]) -> Sequence[int]:
-        items = [line[place] for place in places]
+        known = [place for place in places if relevance[line[place]] is not None]
+        items = [line[place] for place in known]
         found = active().mmr_select(
             None,
             request.texts(items) if request.embeddings is None else request.embeddings[items],
             options,
-            relevance=[relevance[place] for place in places],
-            costs=[costs[place] for place in places],
+            relevance=min_max([value for item in items if (value := relevance[item]) is not None]),
+            costs=[costs[place] for place in known],
         )
-        chosen = [places[index] for index in found.indices.tolist()]
-        taken = set(chosen)
-        return [*chosen, *(place for place in places if place not in taken)]
+        chosen = dict.fromkeys(known[index] for index in found.indices.tolist())
+        return [*chosen, *(place for place in places if place not in chosen)]
 
-    return prefer
+    return prefer if options.mmr_lambda < 1 else list
 
 
 def _by_words(request: Request) -> list[float] | None:
