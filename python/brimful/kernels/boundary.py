@@ -84,12 +84,20 @@ class CheckedKernels:
     ) -> Selection:
         """Select texts or vectors by maximal marginal relevance."""
         read = read_candidates(query, candidates, relevance=relevance, costs=costs, budget=options.budget)
-        chosen = {**asdict(options), "relevance": read.relevance, "costs": read.costs}
+        chosen = {
+            "relevance": read.relevance,
+            "mmr_lambda": options.mmr_lambda,
+            "first": options.first,
+            "limit": options.limit,
+            "costs": read.costs,
+            "budget": options.budget,
+        }
         if isinstance(read.items, list):
             texts, asked = sound_texts(read.items), cast("str | None", read.query)
-            indices, scores = self.raw.mmr_select_text(asked, texts, **chosen)
+            indices, scores = self.raw.mmr_select_text(asked, texts, **chosen)  # type: ignore[arg-type]
         else:
-            indices, scores = self.raw.mmr_select_dense(cast("Row | None", read.query), read.items, **chosen)
+            asked_row = cast("Row | None", read.query)
+            indices, scores = self.raw.mmr_select_dense(asked_row, read.items, **chosen)  # type: ignore[arg-type]
         return Selection(indices=_integers(indices), scores=_floats(scores))
 
     def truncate(self, texts: Iterable[str], budgets: Sequence[int], options: TruncationOptions) -> Truncated:
