@@ -3,6 +3,7 @@
 //!     cargo bench --bench mmr
 //!
 //! The picks are compared with those of the plain form before anything is timed.
+#![allow(clippy::expect_used, reason = "a bench may panic")]
 
 use std::hint::black_box;
 
@@ -24,7 +25,10 @@ fn selections(criterion: &mut Criterion) {
         for (count, width, limit) in SIZES {
             let (query, rows) = data(count, width, clustered);
             let request = Request { relevance: &[], lambda: LAMBDA, first: First::Relevance, limit, budget: None };
-            let select = |rows: &[f32]| mmr_select_dense(Some(&query), Rows::new(rows, width), &request, &Never);
+            let select = |rows: &[f32]| {
+                let rows = Rows::new(rows, count, width).expect("whole rows");
+                mmr_select_dense(Some(&query), rows, &request, &Never)
+            };
             let picked = select(&rows).map(|selection| selection.indices);
             assert_eq!(picked, Ok(plain_picks(&query, &rows, limit)));
             group.bench_with_input(BenchmarkId::from_parameter(format!("{count}x{width}")), &rows, |bencher, rows| {
