@@ -41,9 +41,10 @@ run: $(STAMPS)/install ## Assemble the example request: context to stdout, expla
 test: test-rust test-python ## All tests: Rust, then the Python suite once a back end
 
 test-fast: $(TEST_READY) ## The fast part of the Python suite, once a back end
-	BRIMFUL_BACKEND=rust $(PYTEST) -m "not slow and not packaging"
+	HYPOTHESIS_PROFILE=quick BRIMFUL_BACKEND=rust $(PYTEST) -m "not slow and not packaging"
 	@# What is left out here looks at files and tables, the same for every back end.
-	BRIMFUL_BACKEND=python $(PYTEST) -m "not slow and not packaging" --ignore tests/scripts --ignore tests/kernels/test_unicode.py
+	HYPOTHESIS_PROFILE=quick BRIMFUL_BACKEND=python $(PYTEST) -m "not slow and not packaging" \
+		--ignore tests/scripts --ignore tests/kernels/test_unicode.py
 
 test-rust: ## The tests of the Rust core
 	cargo test --workspace --locked
@@ -53,7 +54,7 @@ test-python: $(TEST_READY) ## The Python suite once a back end, each in its own 
 	BRIMFUL_BACKEND=python $(PYTEST) -m "not packaging"
 
 parity: $(TEST_READY) ## Rust, twin and naive reference against each other, thoroughly
-	HYPOTHESIS_PROFILE=thorough $(PYTEST) tests/kernels
+	HYPOTHESIS_PROFILE=$(if $(CI),steady,thorough) $(PYTEST) tests/kernels
 
 lint: lint-rust lint-python lint-layers ## All linters
 

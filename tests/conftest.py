@@ -8,11 +8,13 @@ from hypothesis import HealthCheck, settings
 
 from brimful.kernels import active
 
-# `fast` on every run, `thorough` for `make parity`. In CI examples are derandomised: it fails for its change only.
-_SLOW_BACK_ENDS = [HealthCheck.too_slow]
-settings.register_profile("fast", max_examples=60, deadline=None, suppress_health_check=_SLOW_BACK_ENDS)
+# `fast` on every run, `quick` for `make test-fast`, `thorough` for `make parity`. In CI examples are derandomised, so that
+# it fails for its change only, and `steady` takes the place of `thorough`.
+settings.register_profile("fast", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("fast"), max_examples=15)
 settings.register_profile("ci", settings.get_profile("fast"), derandomize=True)
-settings.register_profile("thorough", settings.get_profile("fast"), max_examples=3_000)
+settings.register_profile("steady", settings.get_profile("ci"), max_examples=300)
+settings.register_profile("thorough", settings.get_profile("fast"), max_examples=1_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "fast"))
 
 

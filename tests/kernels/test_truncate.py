@@ -35,7 +35,7 @@ pieces = st.sampled_from(
 cuttable = st.one_of(st.lists(pieces, max_size=25).map("".join), st.text(pieces.map(lambda piece: piece[0])))
 markers = st.sampled_from(["", "…", "\n[...truncated]", " ", "x", "\u0301", " x "])
 # There are 54 choices, and each example is cut at every budget.
-fewer_examples = settings(max_examples=max(1, settings().max_examples // 4))
+fewer_examples = settings(max_examples=min(40, max(1, settings().max_examples // 4)))
 
 
 class Choice(NamedTuple):
