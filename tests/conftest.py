@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, settings
 
 from brimful.kernels import active
 
-# `fast` on every run, `quick` for `make test-fast`, `thorough` for `make parity`. In CI examples are derandomised, so that
-# it fails for its change only, and `steady` takes the place of `thorough`.
+# `fast` on every run, `quick` for `make test-fast`, `thorough` for `make parity`. In CI examples are derandomised,
+# so that it fails for its change only, and `steady` takes the place of `thorough`.
 settings.register_profile("fast", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("fast"), max_examples=15)
 settings.register_profile("ci", settings.get_profile("fast"), derandomize=True)
