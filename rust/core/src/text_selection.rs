@@ -16,7 +16,7 @@ const TERMS_A_STEP: usize = 64;
 ///
 /// ```
 /// use brimful_core::{interrupt::Never, mmr::{First, Request}, text_selection::mmr_select_text};
-/// let request = Request { relevance: &[], lambda: 0.5, first: First::Relevance, limit: 2, budget: None };
+/// let request = Request { relevance: &[], lambda: 0.3, first: First::Relevance, limit: 2, budget: None };
 /// let selection = mmr_select_text(Some("red fox"), &["red fox", "red fox", "a red hen"], &request, &Never)?;
 /// assert_eq!(selection.indices, [0, 2]);
 /// # Ok::<(), brimful_core::error::Error>(())
