@@ -16,7 +16,7 @@ BIN := .venv/bin
 STAMPS := .venv/stamps
 PIP := $(BIN)/python -m pip install --quiet
 PYTEST := $(BIN)/python -m pytest
-EXTENSION_SOURCES := pyproject.toml Cargo.toml Cargo.lock $(wildcard rust/*/Cargo.toml python/brimful/data/*.bin) \
+EXTENSION_SOURCES := pyproject.toml Cargo.toml Cargo.lock $(wildcard rust/*/Cargo.toml python/brimful/data/*.bin python/brimful/data/*.gz) \
 	$(shell find rust -path '*/src/*' -name '*.rs')
 PEERS := .venv-peers
 TEST_READY := $(STAMPS)/install $(STAMPS)/group-test $(STAMPS)/group-references

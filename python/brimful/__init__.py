@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from brimful.errors import InputError as InputError
     from brimful.errors import KernelError as KernelError
     from brimful.protocols import TokenCounter as TokenCounter
+    from brimful.stages.counting import count_tokens as count_tokens
     from brimful.stages.counting import estimate_tokens as estimate_tokens
     from brimful.stages.dedup import near_duplicates as near_duplicates
     from brimful.stages.selection import mmr_select as mmr_select
@@ -48,6 +49,7 @@ _HOMES: Final = {
     "Selection": "types",
     "TokenCounter": "protocols",
     "__version__": "version",
+    "count_tokens": "stages.counting",
     "estimate_tokens": "stages.counting",
     "mmr_select": "stages.selection",
     "near_duplicates": "stages.dedup",

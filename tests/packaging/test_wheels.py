@@ -76,6 +76,7 @@ def test_a_wheel_is_complete(wheel: Path) -> None:
         [commands] = [archive.read(name) for name in names if name.endswith(".dist-info/entry_points.txt")]
 
     assert {"brimful/py.typed", "brimful/data/unicode-16.0.bin", "brimful/kernels/_native.pyi"} <= set(names)
+    assert {"brimful/data/cl100k_base.tiktoken.gz", "brimful/data/o200k_base.tiktoken.gz"} <= set(names)
     assert {name.rpartition("/")[2] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
     assert commands.replace(b" ", b"").split() == [b"[console_scripts]", b"brimful=brimful.cli:main"]
 

@@ -4,13 +4,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from brimful.config import AdditiveRule, Boundary, Cut, EstimateRule, First, Shingles, Words
+from brimful.config import AdditiveRule, Boundary, Cut, Encoding, EstimateRule, First, Shingles, Words
 from brimful.kernels.vectors import Row, Rows
 
 __all__ = [
     "CONTRACT",
     "__version__",
     "bm25_scores",
+    "count_tokens",
     "estimate_tokens",
     "fault",
     "inspect_text",
@@ -26,6 +27,7 @@ __all__ = [
 CONTRACT: Final[int]
 __version__: Final[str]
 
+def count_tokens(texts: Sequence[str], /, *, encoding: Encoding) -> bytes: ...
 def estimate_tokens(texts: Sequence[str], /, *, rule: EstimateRule) -> bytes: ...
 def weigh_tokens(texts: Sequence[str], /, *, rule: AdditiveRule) -> bytes: ...
 def near_duplicates(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
 
-from brimful.config import AdditiveRule, EstimateRule, NearDuplicateOptions, check_choice, check_flag
+from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates
 from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
@@ -36,6 +36,11 @@ class CheckedKernels:
 
     name: str
     raw: Kernels
+
+    def count_tokens(self, texts: Iterable[str], *, encoding: Encoding) -> Integers:
+        """Count the exact tokens of each text, int64, in `encoding`."""
+        check_choice("encoding", encoding, get_args(Encoding))
+        return _integers(self.raw.count_tokens(sound_texts(check_texts(texts)), encoding=encoding))
 
     def estimate_tokens(self, texts: Iterable[str], *, rule: EstimateRule = "script") -> Integers:
         """Estimate the tokens of each text, int64, by `rule`."""
