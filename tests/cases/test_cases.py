@@ -12,13 +12,14 @@ import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import pytest
 
 import brimful
 from brimful import ContextBuilder, Document
+from brimful.config import Encoding
 from brimful.errors import InputError
 from brimful.kernels import active
 from brimful.kernels.vectors import as_rows, check_finite_rows
@@ -334,3 +335,112 @@ def test_truncation_03_a_run_without_boundaries_is_cut_all_the_same(
 
     assert 0 < len(piece) < 100
     assert brimful.estimate_tokens(piece) <= 10
+
+
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+every_encoding = pytest.mark.parametrize("encoding", ENCODINGS)
+
+
+@every_encoding
+def test_tokens_01_the_text_of_a_special_token_is_ordinary_text(encoding: Encoding) -> None:
+    case = CASES["tokens-01"]
+
+    found = brimful.count_tokens(case["input"]["texts"], encoding=encoding).tolist()
+
+    assert [counts[encoding] for counts in case["expected"]["counts"]] == found
+
+
+@pytest.mark.slow
+@every_encoding
+def test_tokens_03_a_million_repeated_characters_have_a_count(encoding: Encoding) -> None:
+    case = CASES["tokens-03"]
+    texts = [ast.literal_eval(expression.partition(" * ")[0]) * 1_000_000 for expression in case["input"]["texts"]]
+
+    assert case["expected"][encoding] == brimful.count_tokens(texts, encoding=encoding).tolist()
+
+
+@every_encoding
+def test_tokens_05_counts_of_parts_do_not_add_up(encoding: Encoding) -> None:
+    case = CASES["tokens-05"]
+    spaced, words = case["expected"], case["expected"]["second_example"]
+
+    parts = brimful.count_tokens([*case["input"]["parts"], *words["parts"]], encoding=encoding)
+    joined = brimful.count_tokens([case["input"]["joined"], "".join(words["parts"])], encoding=encoding)
+
+    assert [spaced["parts_sum"][encoding], words["sum"]] == [parts[:2].sum(), parts[2:].sum()]
+    assert [spaced["joined"][encoding], words["joined"][encoding]] == joined.tolist()
+
+
+def test_tokens_09_counting_needs_no_network_and_no_cache() -> None:
+    script = """
+        import socket
+        def refuse(*arguments, **options):
+            raise AssertionError("the network was asked for")
+        socket.socket.connect = socket.getaddrinfo = socket.create_connection = refuse
+        import brimful
+        print(brimful.count_tokens("hello world"), brimful.count_tokens("hello world", encoding="cl100k_base"))
+    """
+
+    expected = CASES["tokens-09"]["expected"]['exact_count("hello world")']
+    assert run(script, TIKTOKEN_CACHE_DIR="").split() == [str(expected)] * 2
+
+
+@every_encoding
+def test_unicode_03_a_lone_surrogate_counts_as_a_replacement_character_and_a_split_pair_as_one(
+    encoding: Encoding,
+) -> None:
+    case = CASES["unicode-03"]
+    pair = "pair \\ud83d\\udc4d counts as thumbs-up"
+
+    found = brimful.count_tokens([case["input"]["text"], "ok \ufffd end", "\ud83d\udc4d"], encoding=encoding).tolist()
+
+    assert found == [case["expected"]["count"][encoding]] * 2 + [case["expected"][pair][encoding]]
+
+
+def test_unicode_03_no_call_refuses_a_lone_surrogate_or_gives_one_back() -> None:
+    text = CASES["unicode-03"]["input"]["text"]
+
+    assert brimful.truncate(text, 2, rule="chars_div_4") == "ok \ufffd end"
+    assert brimful.near_duplicates([text, "ok \ufffd end"]).duplicate_of.tolist() == [-1, 0]
+    assert ContextBuilder(200).build(documents=[text]).text.encode()
+
+
+@every_encoding
+def test_unicode_05_a_nul_is_a_character(encoding: Encoding) -> None:
+    case = CASES["unicode-05"]
+    text, name = case["input"]["text"], case["input"]["id"]
+
+    assert brimful.count_tokens(text, encoding=encoding) == case["expected"]["count"][encoding]
+    assert brimful.near_duplicates([text, "a\0c", "a"]).kept.tolist() == [0, 1, 2]
+    context = ContextBuilder(200).build(documents=[Document(text, source=name)])
+    assert "a\0b" in context.text
+
+
+@every_encoding
+def test_unicode_07_chinese_counts_by_characters_and_not_as_a_word(encoding: Encoding) -> None:
+    case = CASES["unicode-07"]
+    text = case["input"]["text"]
+
+    assert brimful.count_tokens(text, encoding=encoding) == case["expected"]["exact_count"][encoding]
+    assert brimful.estimate_tokens(text) >= 16
+
+
+def test_unicode_07_chinese_is_kept_cut_and_compared_by_characters() -> None:
+    case = CASES["unicode-07"]["input"]
+    text, budget = case["text"], case["budget"]
+    variant = text.replace("固定", "既定")
+
+    assert ContextBuilder(200, min_tokens=case["min_tokens"]).build(documents=[text]).citations
+    piece = brimful.truncate(text, budget, rule="script")
+    assert text.startswith(piece)
+    assert 0 < brimful.estimate_tokens(piece) <= budget
+    assert 0 < brimful.near_duplicates([text, variant], threshold=0.1, shingles="auto").similarity[1] < 1
+
+
+@every_encoding
+def test_unicode_09_texts_are_counted_as_given_and_not_normalized(encoding: Encoding) -> None:
+    expected = CASES["unicode-09"]["expected"]["count_note"]
+
+    found = brimful.count_tokens(["caf\u00e9 society", "cafe\u0301 society"], encoding=encoding).tolist()
+
+    assert [counts[encoding] for counts in expected.values()] == found

@@ -10,6 +10,8 @@ from typing import get_args
 import pytest
 
 from brimful.config import Encoding
+from brimful.kernels._python.tokens.bpe import merge
+from brimful.kernels._python.tokens.rank_file import load_ranks
 
 # The two that tiktoken 0.14.0 insists on when it downloads them.
 PUBLISHED = {
@@ -29,3 +31,14 @@ def test_the_rank_files_leave_room_in_a_wheel_of_15_megabytes() -> None:
     folder = resources.files("brimful") / "data"
 
     assert sum(len((folder / f"{encoding}.tiktoken.gz").read_bytes()) for encoding in PUBLISHED) <= 2_500_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", get_args(Encoding))
+def test_every_token_is_what_its_own_bytes_merge_into(encoding: Encoding) -> None:
+    # Shortcuts past the merge rest on it: a sequence of tokens is what its bytes merge into if every pair of
+    # neighbours is.
+    ranks = load_ranks(encoding)
+
+    assert [token for token in ranks if merge(token, ranks) != [token]] == []
+    assert sorted(ranks.values()) == [*range(len(ranks))]

@@ -38,27 +38,29 @@ Definitions that both halves share
     cosine        `dot / (norm * norm)`, 0 where a norm is 0, negative ones as they are; dots and squared norms over 16
                   lanes: component j in lane j mod 16, the lanes added 8, 4, 2 and 1 apart, all in float64. float64
                   rows whose largest magnitude is outside 2^-300 to 2^300 are taken times a power of two first
-    exact tokens  the text is cut into pieces, each piece into tokens, and those are counted: as many as
+    exact tokens  the text is cut into pretokens, each of these into tokens, and those are counted: as many as
                   `encode_ordinary` of tiktoken 0.14.0 gives. The text of a special token is ordinary text
-    piece         what the rules of the encoding take next, from left to right: the first rule that matches, none of
-                  which looks at what is before the piece. A newline is U+000A or U+000D; a space U+0020; white space
-                  has White_Space here, without U+001C to U+001F; a mark is no letter; a symbol is none of letter,
-                  number and white space (marks are symbols). A contraction is an apostrophe U+0027 and s, t, m, d, ll,
-                  ve or re in any case; U+017F counts as an s
-                  cl100k_base: 1 a contraction; 2 letters, with one character before them that is a symbol or white
-                  space but no newline, if there is one; 3 up to 3 numbers; 4 symbols, with a space before them if there
-                  is one and all newlines after them; 5 white space that ends the text; 6 white space up to and with
-                  its last newline; 7 white space but its last character, if something is left; 8 one white space
-                  o200k_base: 1 a word of letters and marks: all that are not Ll, and behind them all that are not Lu or
-                  Lt, where one of these is needed and taken from the first kind if need be; with one character before
-                  it as in rule 2 above (a mark is taken as such if the rest is still a word), and a contraction after
-                  it, if there is one; 2 the same of Lu and Lt alone; 3 up to 3 numbers; 4 symbols, with a space before
-                  them if there is one and all newlines and `/` after them; 5 white space up to and with its last
-                  newline; 6 white space but its last character, if something is left, or all where it ends the text;
-                  7 one white space
-    merge         of a piece: its UTF-8 bytes are its parts; of all neighbours whose bytes together have a rank, those
-                  of the lowest rank become one part, the leftmost first, until none is left. A token is a part. Ranks:
-                  `data/*.tiktoken.gz`, a line a token: base64 of its bytes, a space, its rank
+    pretoken      from left to right, what the first rule of the encoding that matches takes; no rule looks at what is
+                  before it. A newline is U+000A or U+000D, a space U+0020; white space has White_Space here, which
+                  U+001C to U+001F have not; a capital is Lu or Lt, a small letter Ll; symbols are all but letters,
+                  numbers and white space, so that marks are symbols and no letters. A contraction is U+0027 and s, t,
+                  m, d, ll, ve or re in any case; U+017F is an s too. A prefix is one symbol, or one white space that
+                  is no newline
+                  cl100k_base   1 a contraction; 2 all letters, a prefix before them if there is one; 3 up to 3 numbers;
+                  4 all symbols, a space before them if there is one, and all newlines after them; 5 white space that
+                  ends the text; 6 white space up to its last newline, that one included; 7 white space without its
+                  last character, if that leaves some; 8 one white space
+                  o200k_base   1 a word, a prefix before it if there is one, a contraction after it if there is one. A
+                  word is of letters and marks: first all that are no small letters, then all that are no capitals;
+                  where nothing is left for the second part, the first gives up its last character that is no
+                  capital, and the word ends behind that one; without such a character there is no word. Where no
+                  word is behind a mark as prefix, the word begins with the mark; 2 the same with all capitals for the
+                  word; 3 as above; 4 as above, with all newlines and `/` after them; 5 as 6 above; 6 white space that
+                  ends the text, or else without its last character, if that leaves some; 7 one white space
+    merge         of a pretoken: its parts are at first the bytes of its UTF-8. Of all pairs of neighbours that are
+                  together a token, that of the lowest rank becomes one part, of equal ones the leftmost, until there
+                  is no such pair; the parts are its tokens. A pretoken that is a token is one. Tokens and ranks are
+                  in `data/*.tiktoken.gz`: a line each, base64 of the bytes, a space, the rank
     grapheme      an extended grapheme cluster of UAX 29
     sentence      ends after `.`, `!`, `?`, an ellipsis or their CJK forms, and the closing quotes and brackets that
                   follow, before white space, a Han, Kana or Hangul character, or the end
@@ -93,7 +95,7 @@ class Kernels(Protocol):
     CONTRACT: int
 
     def count_tokens(self, texts: Sequence[str], /, *, encoding: Encoding) -> Buffer:
-        """Return int64 exact tokens, one a text. Linear in the length of the texts, n log n in that of a piece."""
+        """Return int64 exact tokens, one a text. Linear in the length of the texts, n log n in that of a pretoken."""
         ...
 
     def estimate_tokens(self, texts: Sequence[str], /, *, rule: EstimateRule) -> Buffer:

@@ -9,12 +9,14 @@ from brimful.kernels._python.estimate import estimate_tokens, weigh_tokens
 from brimful.kernels._python.text_report import inspect_text
 from brimful.kernels._python.text_selection import mmr_select_text
 from brimful.kernels._python.tfidf import tfidf_scores
+from brimful.kernels._python.tokens.count import count_tokens
 from brimful.kernels._python.truncate import truncate
 from brimful.kernels.contract import CONTRACT
 
 __all__ = [
     "CONTRACT",
     "bm25_scores",
+    "count_tokens",
     "estimate_tokens",
     "inspect_text",
     "mmr_select_dense",

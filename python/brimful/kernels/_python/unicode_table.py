@@ -105,12 +105,19 @@ def record(code: int) -> Record:
 
 def column(text: str, answer: Callable[[Record], int]) -> bytes:
     """Return a byte a code point of `text`: the answer for its record, which is asked for once. Linear."""
-    table = load()
-    answers = bytes(map(answer, table.records)).ljust(256, b"\0")
-    return bytes(map(table.numbers.__getitem__, map(ord, text))).translate(answers)
+    return record_numbers(text).translate(answers(answer))
+
+
+def record_numbers(text: str) -> bytes:
+    """Return a byte a code point of `text`: the number of its record."""
+    return bytes(map(load().numbers.__getitem__, map(ord, text)))
+
+
+def answers(answer: Callable[[Record], int]) -> bytes:
+    """Return a byte a record: the answer for it. What `bytes.translate` takes."""
+    return bytes(map(answer, load().records)).ljust(256, b"\0")
 
 
 def members(holds: Callable[[Record], bool]) -> bytes:
     """Return a byte for each of the 1,114,112 code points: 1 where its record holds, else 0."""
-    table = load()
-    return table.numbers.translate(bytes(map(holds, table.records)).ljust(256, b"\0"))
+    return load().numbers.translate(answers(holds))
