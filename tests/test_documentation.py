@@ -36,6 +36,7 @@ def test_every_public_name_has_an_example() -> None:
         "ContextBuilder",
         "Document",
         "NearDuplicateOptions",
+        "count_tokens",
         "estimate_tokens",
         "mmr_select",
         "near_duplicates",
