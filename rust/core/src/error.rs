@@ -24,6 +24,8 @@ pub enum Error {
         /// What stands there.
         value: f64,
     },
+    /// A packed vocabulary is damaged: the package is not as it was built.
+    Vocabulary,
     /// More distinct words, shingles or texts than 32-bit numbers can name.
     TooLarge,
 }
@@ -38,6 +40,7 @@ impl fmt::Display for Error {
                 let value = if value.is_nan() { "nan".to_owned() } else { value.to_string() };
                 write!(formatter, "{argument}{row}[{column}] must be finite, got {value}")
             }
+            Self::Vocabulary => formatter.write_str("the packed vocabulary is damaged; install the package again"),
             Self::TooLarge => formatter.write_str("more than 4,294,967,295 distinct items in one call"),
         }
     }

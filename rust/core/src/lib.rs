@@ -23,6 +23,7 @@ pub mod text;
 pub mod text_report;
 pub mod text_selection;
 pub mod tfidf;
+pub mod tokens;
 pub mod truncate;
 pub mod unicode;
 mod unicode_table;

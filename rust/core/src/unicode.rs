@@ -3,7 +3,7 @@
 //! The standard library follows a newer Unicode with every release, and so would the words and the counts: no
 //! `char::is_*` and no `to_lowercase` in a kernel. All functions take constant time.
 
-use crate::unicode_table::{long_lower, record};
+use crate::unicode_table::{class as class_number, long_lower, record};
 
 /// The kinds of characters. White space has the property `White_Space`; the others are general categories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ pub enum Script {
 #[inline]
 #[must_use]
 pub fn class(c: char) -> Class {
-    match record(c).class() {
+    match class_number(c) {
         0 => Class::Upper,
         1 => Class::Lower,
         2 => Class::OtherLetter,

@@ -128,6 +128,17 @@ static ASCII: [Record; BLOCK] = {
     ascii
 };
 
+/// The classes alone, in the layout of the pages: one load less for what is asked most.
+static CLASS_PAGES: [u8; PAGES_SECTION.length] = {
+    let mut classes = [0; PAGES_SECTION.length];
+    let mut index = 0;
+    while index < classes.len() {
+        classes[index] = RECORDS[PAGES[index] as usize].class().to_le_bytes()[0];
+        index += 1;
+    }
+    classes
+};
+
 static DECOMPOSITIONS: [u64; DECOMPOSITIONS_SECTION.length] = u64s(DECOMPOSITIONS_SECTION.start);
 static COMPOSITES: [u64; COMPOSITES_SECTION.length] = u64s(COMPOSITES_SECTION.start);
 
@@ -139,6 +150,13 @@ pub(crate) fn record(character: char) -> Record {
         return ASCII[code];
     }
     RECORDS[usize::from(PAGES[usize::from(BLOCKS[code / BLOCK]) * BLOCK + code % BLOCK])]
+}
+
+/// The class of a character: what its record says, in two loads.
+#[inline]
+pub(crate) fn class(character: char) -> u8 {
+    let code = character as usize;
+    CLASS_PAGES[usize::from(BLOCKS[code / BLOCK]) * BLOCK + code % BLOCK]
 }
 
 /// The two characters that `character` lowers to, where they are two.

@@ -16,6 +16,7 @@ pub(crate) fn to_python(error: Error) -> PyErr {
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(()),
         Error::UnknownOption { .. } => python::ConfigError::new_err(error.to_string()),
+        Error::Vocabulary => python::KernelError::new_err(error.to_string()),
         Error::TooLarge | Error::NotFinite { .. } => python::InputError::new_err(error.to_string()),
     }
 }

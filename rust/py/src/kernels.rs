@@ -3,7 +3,7 @@
 
 use std::panic::resume_unwind;
 
-use brimful_core::{bm25, dedup, estimate, parallel, shingle::Shingles, text::Words, text_report, tfidf};
+use brimful_core::{bm25, dedup, estimate, parallel, shingle::Shingles, text::Words, text_report, tfidf, tokens};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyBytes;
@@ -13,7 +13,7 @@ use crate::convert::{Columns, column};
 use crate::errors::to_python;
 
 /// Equal to `CONTRACT` of `brimful.kernels.contract`, or the package refuses this extension.
-pub(crate) const CONTRACT: u32 = 2;
+pub(crate) const CONTRACT: u32 = 3;
 
 /// Return int64 token estimates, one a text.
 #[pyfunction]
@@ -25,6 +25,19 @@ pub(crate) fn estimate_tokens<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let rule = estimate::Rule::parse(rule).map_err(to_python)?;
     let counts = call(py, |interrupt| estimate::estimate_tokens(&texts, rule, interrupt))?;
+    column(py, &counts)
+}
+
+/// Return int64 exact token counts, one a text.
+#[pyfunction]
+#[pyo3(signature = (texts, /, *, encoding))]
+pub(crate) fn count_tokens<'py>(
+    py: Python<'py>,
+    texts: Vec<PyBackedStr>,
+    encoding: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let encoding = tokens::Encoding::parse(encoding).map_err(to_python)?;
+    let counts = call(py, |interrupt| tokens::count_tokens(&texts, encoding, interrupt))?;
     column(py, &counts)
 }
 

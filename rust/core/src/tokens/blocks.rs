@@ -1,0 +1,155 @@
+//! Where the pre-tokens of a block begin, found for all of its bytes at once.
+//!
+//! A block begins where a pre-token does. For each byte a bit tells its class, and the rules of the patterns become
+//! shifts and sums of such masks. What a rule would have to know of bytes that are not ASCII, or lie beyond the block, is not
+//! guessed: those starts are left out, and so is all behind the first of them.
+
+use super::characters::contraction;
+use super::pretokens::Pattern;
+use super::vectors::{BLOCK, Masks};
+
+/// The rules look ahead by at most two bytes: a contraction of two letters.
+const AHEAD: u32 = 2;
+
+const BITS: u32 = u64::BITS;
+
+/// A bit for each byte of the block, the first apart, at which a pre-token begins for certain.
+///
+/// Certain are starts at least two bytes before whatever is not known, and not inside white space that reaches it, since
+/// only the end of a run of white space tells where it is cut.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "compiled for the vectors of the processor where it is inlined")]
+pub(crate) fn starts<P: Pattern>(masks: &Masks, block: &[u8; BLOCK]) -> u64 {
+    let known = masks.wide.trailing_zeros();
+    let mut certain = below(known.saturating_sub(AHEAD - 1).min(BITS - AHEAD));
+    let Masks { letters, digits, white, newlines, .. } = *masks;
+    let punctuation = !(letters | digits | white | masks.wide);
+
+    // Newlines right behind punctuation belong to it.
+    let swallowed = runs(newlines & punctuation << 1, newlines);
+    if P::SPLITS_CASE {
+        // So do slashes behind such newlines, and what they begin is another matter.
+        certain &= below((swallowed << 1 & masks.slashes).trailing_zeros());
+    }
+    let white = white & !swallowed;
+    certain &= !open_end(white, known);
+
+    // The last character of white space that is no newline goes with what follows.
+    let blank = white & !newlines;
+    let punctuation_starts = firsts(punctuation) & !(masks.spaces << 1);
+    let led = (blank | punctuation_starts) << 1;
+    let mut starts = punctuation_starts | white_starts(white, blank) | firsts(letters) & !led | threes(digits);
+    if P::SPLITS_CASE {
+        starts |= masks.capitals & (letters & !masks.capitals) << 1;
+        let candidates = masks.apostrophes & letters << 1;
+        if candidates & certain != 0 {
+            starts = join_contractions(starts, candidates, block);
+        }
+    } else {
+        let candidates = masks.apostrophes & punctuation_starts & letters >> 1;
+        if candidates != 0 {
+            starts = end_contractions(starts, candidates, block);
+        }
+    }
+    starts & certain & !1
+}
+
+/// The starts in runs of white space: the first character, the one behind the last newline, and the last one unless it
+/// is a newline itself.
+#[inline]
+fn white_starts(white: u64, blank: u64) -> u64 {
+    let after_newline = firsts(blank) & white << 1;
+    // Blanks between two newlines of a run are inside one pre-token.
+    let mut inside = ends_behind(after_newline, blank) & white;
+    let mut after_last = after_newline;
+    while inside != 0 {
+        let newline = inside.trailing_zeros();
+        let before = after_last & below(newline);
+        after_last &= !(1 << (BITS - 1 - before.leading_zeros()));
+        inside &= inside - 1;
+    }
+    firsts(white) | after_last | blank & !(white >> 1)
+}
+
+/// The first of every three digits of a run.
+#[inline]
+fn threes(digits: u64) -> u64 {
+    let mut starts = firsts(digits);
+    let mut last = starts;
+    let inner = digits & digits << 1 & digits << 2 & digits << 3;
+    loop {
+        last = last << 3 & inner;
+        if last == 0 {
+            return starts;
+        }
+        starts |= last;
+    }
+}
+
+/// `cl100k_base`: a contraction is a pre-token of its own, and what follows it another.
+#[inline(never)]
+fn end_contractions(mut starts: u64, mut candidates: u64, block: &[u8; BLOCK]) -> u64 {
+    while candidates != 0 {
+        let at = candidates.trailing_zeros();
+        candidates &= candidates - 1;
+        let end = contraction_end(block, at);
+        starts |= end.and_then(|end| 1_u64.checked_shl(end)).unwrap_or(0);
+    }
+    starts
+}
+
+/// `o200k_base`: a contraction belongs to the word before it, unless that is itself the end of one.
+#[inline(never)]
+fn join_contractions(mut starts: u64, mut candidates: u64, block: &[u8; BLOCK]) -> u64 {
+    let mut joined = 0;
+    while candidates != 0 {
+        let at = candidates.trailing_zeros();
+        candidates &= candidates - 1;
+        if at == joined {
+            continue;
+        }
+        if let Some(end) = contraction_end(block, at) {
+            starts &= !(below(end) & !below(at));
+            starts |= 1_u64.checked_shl(end).unwrap_or(0);
+            joined = end;
+        }
+    }
+    starts
+}
+
+/// Where the contraction that begins at a bit ends.
+fn contraction_end(block: &[u8; BLOCK], at: u32) -> Option<u32> {
+    contraction(block, at as usize).and_then(|end| u32::try_from(end).ok())
+}
+
+/// The bits below that position.
+#[inline]
+fn below(at: u32) -> u64 {
+    if at >= u64::BITS { !0 } else { (1 << at) - 1 }
+}
+
+/// The first bit of each run.
+#[inline]
+fn firsts(mask: u64) -> u64 {
+    mask & !(mask << 1)
+}
+
+/// The runs of `mask` that begin at `first`.
+#[inline]
+fn runs(first: u64, mask: u64) -> u64 {
+    mask & !mask.wrapping_add(first)
+}
+
+/// The bit behind each of the runs of `mask` that begin at `first`.
+#[inline]
+fn ends_behind(first: u64, mask: u64) -> u64 {
+    mask.wrapping_add(first) & !mask
+}
+
+/// All but the first bit of the run of white space that reaches the first byte that is not known.
+#[inline]
+fn open_end(white: u64, known: u32) -> u64 {
+    let reached = white | !below(known);
+    let first = BITS - (!reached).leading_zeros();
+    !below(first + 1)
+}

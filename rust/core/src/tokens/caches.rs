@@ -1,0 +1,92 @@
+//! What one thread remembers of the pieces it has counted.
+//!
+//! Both caches hold whole pieces and compare them in full, so a slot that two pieces share costs time and no count.
+
+use super::key;
+
+const FRONT_SLOTS: usize = 1 << 16;
+const MIDDLE_SLOTS: usize = 1 << 12;
+
+/// The longest piece that is remembered.
+pub(crate) const LONGEST: usize = 60;
+
+/// No key: it has a byte and no length. It is not 0, so that new memory is touched at once and not while counting.
+const EMPTY: u128 = 1;
+
+/// What one thread remembers of one encoding: 1.25 MiB.
+pub(crate) struct Caches {
+    pub(crate) front: Front,
+    pub(crate) middle: Middle,
+}
+
+impl Caches {
+    pub(crate) fn new() -> Self {
+        Self { front: Front::new(), middle: Middle::new() }
+    }
+}
+
+/// Counts of pieces of up to 15 bytes: 1 MiB.
+pub(crate) struct Front(Box<[u128]>);
+
+impl Front {
+    fn new() -> Self {
+        Self(vec![EMPTY; FRONT_SLOTS].into_boxed_slice())
+    }
+
+    /// The tokens of the piece of that key, where it is remembered.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "the innermost step of counting")]
+    pub(crate) fn get(&self, key: u128) -> Option<u64> {
+        let entry = self.0[slot(key)];
+        ((entry ^ key) << (u128::BITS - key::BITS) == 0).then_some((entry >> key::BITS) as u64)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: u128, tokens: u64) {
+        self.0[slot(key)] = key | u128::from(tokens) << key::BITS;
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "the innermost step of counting")]
+#[allow(clippy::cast_possible_truncation, reason = "16 bits are left")]
+fn slot(key: u128) -> usize {
+    (key::hash(key) >> (u64::BITS - FRONT_SLOTS.trailing_zeros())) as usize
+}
+
+/// Counts of pieces of 16 to 60 bytes: 256 KiB.
+pub(crate) struct Middle(Box<[Slot]>);
+
+#[derive(Clone)]
+#[repr(align(64))]
+struct Slot {
+    piece: [u8; LONGEST],
+    length: u8,
+    tokens: u8,
+}
+
+impl Middle {
+    fn new() -> Self {
+        Self(vec![Slot { piece: [1; LONGEST], length: 0, tokens: 0 }; MIDDLE_SLOTS].into_boxed_slice())
+    }
+
+    /// The tokens of a piece of 16 to 60 bytes; counted by `count` where it is not remembered.
+    pub(crate) fn get_or_count(&mut self, piece: &[u8], count: impl FnOnce() -> u64) -> u64 {
+        let slot = &mut self.0[middle_slot(piece)];
+        if &slot.piece[..usize::from(slot.length)] != piece {
+            let tokens = count();
+            let (Ok(length), Ok(few)) = (u8::try_from(piece.len()), u8::try_from(tokens)) else { return tokens };
+            slot.piece[..piece.len()].copy_from_slice(piece);
+            (slot.length, slot.tokens) = (length, few);
+        }
+        u64::from(slot.tokens)
+    }
+}
+
+/// Its first 16 bytes, its last 16 and its length: pieces that agree in these share a slot, and are compared in full.
+#[allow(clippy::cast_possible_truncation, reason = "12 bits are left")]
+fn middle_slot(piece: &[u8]) -> usize {
+    let ends = |bytes: Option<&[u8; 16]>| bytes.map_or(0, |bytes| u128::from_le_bytes(*bytes));
+    let key = ends(piece.first_chunk()) ^ ends(piece.last_chunk()).rotate_left(64) ^ piece.len() as u128;
+    (key::hash(key) >> (u64::BITS - MIDDLE_SLOTS.trailing_zeros())) as usize
+}

@@ -1,0 +1,147 @@
+//! Characters as the patterns see them.
+
+use crate::unicode::{Class, class};
+
+/// What a pattern asks of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Lu, Lt.
+    Upper,
+    /// Ll.
+    Lower,
+    /// Lm, Lo.
+    Caseless,
+    /// M.
+    Mark,
+    /// N.
+    Number,
+    /// White space but for newlines.
+    Space,
+    /// `\r` and `\n`.
+    Newline,
+    /// Anything else.
+    Rest,
+}
+
+impl Kind {
+    #[inline]
+    pub(crate) fn is_letter(self) -> bool {
+        matches!(self, Self::Upper | Self::Lower | Self::Caseless)
+    }
+
+    /// One such character may stand before the letters of a word.
+    #[inline]
+    pub(crate) fn may_lead(self) -> bool {
+        matches!(self, Self::Mark | Self::Space | Self::Rest)
+    }
+
+    #[inline]
+    pub(crate) fn is_punctuation(self) -> bool {
+        matches!(self, Self::Mark | Self::Rest)
+    }
+
+    #[inline]
+    pub(crate) fn is_space(self) -> bool {
+        matches!(self, Self::Newline | Self::Space)
+    }
+
+    #[inline]
+    pub(crate) fn may_be_capital(self) -> bool {
+        matches!(self, Self::Upper | Self::Caseless | Self::Mark)
+    }
+
+    #[inline]
+    pub(crate) fn may_be_small(self) -> bool {
+        matches!(self, Self::Lower | Self::Caseless | Self::Mark)
+    }
+
+    #[inline]
+    fn of_class(class: Class) -> Self {
+        match class {
+            Class::Upper => Self::Upper,
+            Class::Lower => Self::Lower,
+            Class::OtherLetter => Self::Caseless,
+            Class::Mark => Self::Mark,
+            Class::Number => Self::Number,
+            Class::WhiteSpace => Self::Space,
+            Class::Connector | Class::Other => Self::Rest,
+        }
+    }
+
+    const fn of_ascii(byte: u8) -> Self {
+        match byte {
+            b'A'..=b'Z' => Self::Upper,
+            b'a'..=b'z' => Self::Lower,
+            b'0'..=b'9' => Self::Number,
+            b'\r' | b'\n' => Self::Newline,
+            b'\t' | 0x0B | 0x0C | b' ' => Self::Space,
+            _ => Self::Rest,
+        }
+    }
+}
+
+static ASCII: [Kind; 128] = {
+    let mut kinds = [Kind::Rest; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte as usize] = Kind::of_ascii(byte);
+        byte += 1;
+    }
+    kinds
+};
+
+/// Reads UTF-8 by position: every position given is the start of a character, or the end.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'t>(pub(crate) &'t [u8]);
+
+impl Reader<'_> {
+    /// The kind of the character at `at` and where it ends, unless that is the end of the text.
+    #[inline]
+    pub(crate) fn read(self, at: usize) -> Option<(Kind, usize)> {
+        let first = *self.0.get(at)?;
+        if first < 0x80 {
+            return Some((ASCII[usize::from(first)], at + 1));
+        }
+        let trail = |ahead: usize| u32::from(self.0.get(at + ahead).copied().unwrap_or(0) & 0x3F);
+        let (code, width) = match first {
+            ..0xE0 => (u32::from(first & 0x1F) << 6 | trail(1), 2),
+            0xE0..0xF0 => (u32::from(first & 0x0F) << 12 | trail(1) << 6 | trail(2), 3),
+            _ => (u32::from(first & 0x07) << 18 | trail(1) << 12 | trail(2) << 6 | trail(3), 4),
+        };
+        Some((Kind::of_class(char::from_u32(code).map_or(Class::Other, class)), at + width))
+    }
+
+    /// Where the run of such characters ends that begins at `at`; it may be empty.
+    #[inline]
+    pub(crate) fn skip(self, at: usize, kind: impl Fn(Kind) -> bool) -> usize {
+        let mut end = at;
+        while let Some((_, next)) = self.read(end).filter(|&(read, _)| kind(read)) {
+            end = next;
+        }
+        end
+    }
+
+    /// The same where it is not empty.
+    #[inline]
+    pub(crate) fn skip_some(self, at: usize, kind: impl Fn(Kind) -> bool) -> Option<usize> {
+        let end = self.skip(at, kind);
+        (end > at).then_some(end)
+    }
+}
+
+/// The end of the contraction that begins at `at`: `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll`, `'d` in any case.
+///
+/// Without case `s` is also U+017F, the long s; no other of these letters has a third form.
+#[inline]
+pub(crate) fn contraction(text: &[u8], at: usize) -> Option<usize> {
+    if text.get(at) != Some(&b'\'') {
+        return None;
+    }
+    let first = text.get(at + 1)?.to_ascii_lowercase();
+    let second = text.get(at + 2).map_or(0, u8::to_ascii_lowercase);
+    match (first, second) {
+        (b's' | b'd' | b'm' | b't', _) => Some(at + 2),
+        (b'l', b'l') | (b'v' | b'r', b'e') | (0xC5, 0xBF) => Some(at + 3),
+        _ => None,
+    }
+}

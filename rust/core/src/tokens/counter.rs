@@ -1,0 +1,207 @@
+//! Counting the tokens of a text: block by block, pre-token by pre-token, with what was counted before at hand.
+#![allow(clippy::inline_always, reason = "the loop is compiled for the vectors of the processor where it is inlined")]
+
+use std::marker::PhantomData;
+
+use super::blocks;
+use super::bpe::merge;
+use super::caches::{Caches, LONGEST as LONGEST_REMEMBERED};
+use super::cuts::is_wide;
+use super::key;
+use super::long;
+use super::pretokens::Pattern;
+use super::vectors::{BLOCK, Vectors, Work, with_vectors};
+use super::vocabulary::Vocabulary;
+use crate::error::Error;
+use crate::interrupt::{Interrupt, Pace};
+
+/// Bytes that are read from the start of a block: its own, and those of a key that begins at its last.
+const READ: usize = BLOCK + key::READ;
+
+/// Bytes between two looks at the interrupt: 2 ms of work at the slowest.
+const BETWEEN_LOOKS: usize = 16 * 1024;
+
+/// Words that are put off until they are counted together.
+const PUT_OFF: usize = 32;
+
+/// Counts the texts of one encoding with the caches of one thread.
+pub(crate) struct Counter<'c, P> {
+    vocabulary: &'c Vocabulary,
+    caches: &'c mut Caches,
+    interrupt: &'c dyn Interrupt,
+    pace: Pace<'c>,
+    tokens: u64,
+    put_off: [u128; PUT_OFF],
+    waiting: usize,
+    pattern: PhantomData<P>,
+}
+
+/// A text that is counted with whatever vectors there are.
+struct CountText<'w, 'c, 't, P> {
+    counter: &'w mut Counter<'c, P>,
+    text: &'t [u8],
+}
+
+impl<P: Pattern> Work for CountText<'_, '_, '_, P> {
+    type Output = Result<(), Error>;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> Self::Output {
+        let rest = self.counter.count_blocks(self.text, vectors)?;
+        self.counter.count_rest(&self.text[rest..], vectors)
+    }
+}
+
+impl<'c, P: Pattern> Counter<'c, P> {
+    pub(crate) fn new(vocabulary: &'c Vocabulary, caches: &'c mut Caches, interrupt: &'c dyn Interrupt) -> Self {
+        let pace = Pace::new(interrupt);
+        Self { vocabulary, caches, interrupt, pace, tokens: 0, put_off: [0; PUT_OFF], waiting: 0, pattern: PhantomData }
+    }
+
+    /// The tokens of a text. Linear.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub(crate) fn count(&mut self, text: &str) -> Result<u64, Error> {
+        self.tokens = 0;
+        with_vectors(CountText { counter: self, text: text.as_bytes() })?;
+        self.settle();
+        Ok(self.tokens)
+    }
+
+    /// Counts what can be read block by block, and returns where the rest begins.
+    #[inline(always)]
+    fn count_blocks<V: Vectors>(&mut self, text: &[u8], vectors: V) -> Result<usize, Error> {
+        let (mut at, mut look) = (0, BETWEEN_LOOKS);
+        while let Some(read) = text.get(at..).and_then(<[u8]>::first_chunk::<READ>) {
+            // A block that begins with a wide character, or a space before one, has no start that is certain.
+            let narrow = (read[0] | read[1]).is_ascii();
+            let next = if narrow { self.count_block(read, vectors) } else { 0 };
+            at = if next > 0 { at + next } else { self.count_next(text, at)? };
+            if at >= look {
+                self.interrupt.check()?;
+                look = at + BETWEEN_LOOKS;
+            }
+        }
+        Ok(at)
+    }
+
+    /// Counts the last bytes, copied to where whole blocks can be read; behind them stands what no rule takes for known.
+    #[inline(always)]
+    fn count_rest<V: Vectors>(&mut self, rest: &[u8], vectors: V) -> Result<(), Error> {
+        let mut padded = [u8::MAX; 2 * READ];
+        padded[..rest.len()].copy_from_slice(rest);
+        let mut at = 0;
+        while at < rest.len() {
+            let next = padded[at..].first_chunk::<READ>().map_or(0, |read| self.count_block(read, vectors));
+            at = if next > 0 { at + next } else { self.count_next(rest, at)? };
+        }
+        Ok(())
+    }
+
+    /// Counts the pre-tokens of a block whose ends are certain, and returns where the next begins: 0 where none is.
+    #[inline(always)]
+    fn count_block<V: Vectors>(&mut self, read: &[u8; READ], vectors: V) -> usize {
+        let Some(block) = read.first_chunk::<BLOCK>() else { return 0 };
+        let mut starts = blocks::starts::<P>(&vectors.classify(block), block);
+        let mut at = 0;
+        while starts != 0 {
+            let end = starts.trailing_zeros() as usize;
+            starts &= starts - 1;
+            match read[at..].first_chunk::<{ key::READ }>() {
+                Some(bytes) if end - at <= key::LONGEST => self.count_word(key::read(bytes, end - at)),
+                _ => self.tokens += self.count_phrase(&read[at..end]),
+            }
+            at = end;
+        }
+        at
+    }
+
+    /// Counts the one pre-token that begins at `at`, and returns where it ends.
+    fn count_next(&mut self, text: &[u8], at: usize) -> Result<usize, Error> {
+        let end = P::end(text, at);
+        if end - at <= key::LONGEST || !is_wide(&text[at..end]) {
+            self.count_piece(text, at, end)?;
+        } else {
+            self.count_parts(text, at, end)?;
+        }
+        Ok(end)
+    }
+
+    /// Counts a piece that is cut where no token can cross.
+    fn count_parts(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
+        let mut at = start;
+        while at < end {
+            let next = at + self.vocabulary.cuts.first_part(&text[at..end]);
+            match text[at..next] {
+                [first, second, third] if first >= 0xE0 => {
+                    self.tokens += self.vocabulary.count_character([first, second, third]);
+                }
+                _ => self.count_piece(text, at, next)?,
+            }
+            self.pace.advance(1)?;
+            at = next;
+        }
+        Ok(())
+    }
+
+    /// Counts what is merged as one.
+    #[inline]
+    fn count_piece(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
+        let piece = &text[start..end];
+        if let Some(bytes) = text[start..].first_chunk::<{ key::READ }>()
+            && piece.len() <= key::LONGEST
+        {
+            self.count_word(key::read(bytes, piece.len()));
+        } else if let Some(key) = key::pack(piece) {
+            self.count_word(key);
+        } else if piece.len() <= LONGEST_REMEMBERED {
+            self.tokens += self.count_phrase(piece);
+        } else {
+            self.tokens += long::count(&self.vocabulary.pairs, piece, &self.pace)?;
+        }
+        Ok(())
+    }
+
+    /// The tokens of a piece of 16 to 63 bytes.
+    fn count_phrase(&mut self, piece: &[u8]) -> u64 {
+        let vocabulary = self.vocabulary;
+        let count = || {
+            if vocabulary.words.has_long(piece) { 1 } else { u64::from(merge(&vocabulary.pairs, piece).count_ones()) }
+        };
+        if piece.len() > LONGEST_REMEMBERED { count() } else { self.caches.middle.get_or_count(piece, count) }
+    }
+
+    /// Counts a piece of up to 15 bytes; one that is not remembered is put off until there are many.
+    #[inline(always)]
+    fn count_word(&mut self, key: u128) {
+        if let Some(tokens) = self.caches.front.get(key) {
+            self.tokens += tokens;
+            return;
+        }
+        self.put_off[self.waiting] = key;
+        self.waiting += 1;
+        if self.waiting == PUT_OFF {
+            self.settle();
+        }
+    }
+
+    /// Counts what was put off: first all that are tokens themselves, so that the reads from the large table overlap.
+    #[inline(never)]
+    fn settle(&mut self) {
+        let put_off = &self.put_off[..self.waiting];
+        let mut tokens = [0; PUT_OFF];
+        for (tokens, &key) in tokens.iter_mut().zip(put_off) {
+            *tokens = u64::from(self.vocabulary.words.has(key));
+        }
+        for (tokens, &key) in tokens.iter_mut().zip(put_off) {
+            if *tokens == 0 {
+                let (bytes, length) = key::unpack(key);
+                *tokens = u64::from(merge(&self.vocabulary.pairs, &bytes[..length]).count_ones());
+            }
+            self.caches.front.put(key, *tokens);
+            self.tokens += *tokens;
+        }
+        self.waiting = 0;
+    }
+}

@@ -1,0 +1,121 @@
+//! Places in a run of wide characters that no token of the vocabulary crosses.
+//!
+//! A run of Chinese characters is one pre-token of any length, but only some hundred (`cl100k_base`) or some thousand
+//! (`o200k_base`) pairs of wide characters occur inside tokens. Between any other two, merging goes on apart on both sides.
+
+use super::rank_file::RankFile;
+
+/// Bytes of the least wide characters: three in UTF-8.
+const WIDE: u8 = 0xE0;
+
+const WHOLE_BITS: u32 = 18;
+
+/// Six bits of the last byte, eleven that tell the first two bytes of a wide character.
+const BROKEN_BITS: u32 = 17;
+
+/// Which neighbours may share a token. May say so of others too, which costs a cut and never a wrong count.
+///
+/// A boundary lies before a byte that begins a wide character and behind the last byte of another. A token crosses it when
+/// it has that last byte, and then the character or the beginning of it.
+pub(crate) struct Cuts {
+    /// A bit for each hash of the last byte and the whole next character.
+    whole: Box<[u64]>,
+    /// A bit for each last byte and two first bytes of the next character, for tokens that end inside it.
+    broken: Box<[u64]>,
+}
+
+impl Cuts {
+    pub(crate) fn new(file: &RankFile) -> Self {
+        let bits = |count: u32| vec![0; 1 << (count - u64::BITS.trailing_zeros())].into_boxed_slice();
+        let mut cuts = Self { whole: bits(WHOLE_BITS), broken: bits(BROKEN_BITS) };
+        for token in (0..file.len()).map(|rank| file.token(rank)) {
+            for at in (1..token.len()).filter(|&at| token[at] >= WIDE && is_trail(token[at - 1])) {
+                cuts.cross(token[at - 1], &token[at..]);
+            }
+        }
+        cuts
+    }
+
+    /// Records a token that goes on with `rest` behind a character that ends in `last`.
+    fn cross(&mut self, last: u8, rest: &[u8]) {
+        match *rest {
+            [first] => (0x80..0xC0).for_each(|second| set(&mut self.broken, broken(last, decode(&[first, second], 0)))),
+            _ if rest.len() < width(rest[0]) => set(&mut self.broken, broken(last, decode(rest, 0))),
+            _ => set(&mut self.whole, whole(last, decode(rest, 0))),
+        }
+    }
+
+    /// Where the first part of `text`, UTF-8 and not empty, ends: at the first cut that is allowed, or at the end.
+    #[inline]
+    pub(crate) fn first_part(&self, text: &[u8]) -> usize {
+        let mut behind_wide = text[0] >= WIDE;
+        let mut at = width(text[0]);
+        while let Some(&first) = text.get(at) {
+            let is_wide = first >= WIDE;
+            if behind_wide && is_wide && self.allow(text[at - 1], decode(text, at)) {
+                return at;
+            }
+            behind_wide = is_wide;
+            at += width(first);
+        }
+        text.len()
+    }
+
+    /// Whether no token has both that last byte and the character, or the beginning of it, behind.
+    #[inline]
+    fn allow(&self, last: u8, character: u32) -> bool {
+        !has(&self.whole, whole(last, character)) && !has(&self.broken, broken(last, character))
+    }
+}
+
+/// Whether there is a wide character in it.
+#[inline]
+pub(crate) fn is_wide(text: &[u8]) -> bool {
+    text.iter().any(|&byte| byte >= WIDE)
+}
+
+/// Bytes of the character that begins with that byte.
+#[inline]
+fn width(first: u8) -> usize {
+    match first {
+        0..0xC0 => 1,
+        0xC0..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        _ => 4,
+    }
+}
+
+/// The code of the wide character at `at`; bytes that are missing at the end count as 0.
+#[inline]
+fn decode(text: &[u8], at: usize) -> u32 {
+    let trail = |ahead: usize| u32::from(text.get(at + ahead).copied().unwrap_or(0) & 0x3F);
+    let three = u32::from(text[at] & 0x0F) << 12 | trail(1) << 6 | trail(2);
+    if text[at] < 0xF0 { three } else { (three & 0x7FFF) << 6 | trail(3) }
+}
+
+#[inline]
+fn is_trail(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// By the first two bytes of the character: ten bits of one of three bytes, nine of one of four.
+#[inline]
+fn broken(last: u8, character: u32) -> usize {
+    let beginning = if character < 0x1_0000 { character >> 6 } else { 1 << 10 | character >> 12 };
+    usize::from(last & 0x3F) << 11 | beginning as usize
+}
+
+#[inline]
+fn whole(last: u8, character: u32) -> usize {
+    let pair = character << 6 | u32::from(last & 0x3F);
+    (pair.wrapping_mul(0x9E37_79B1) >> (u32::BITS - WHOLE_BITS)) as usize
+}
+
+#[inline]
+fn has(bits: &[u64], at: usize) -> bool {
+    bits[at / 64] >> (at % 64) & 1 != 0
+}
+
+fn set(bits: &mut [u64], at: usize) {
+    bits[at / 64] |= 1 << (at % 64);
+}

@@ -1,0 +1,57 @@
+//! Exact token counts, equal to those of `tiktoken`'s `encode_ordinary`, for any string.
+//!
+//! A pattern cuts the text into pre-tokens ([`pretokens`], or [`blocks`] for 64 bytes at once); the bytes of each are
+//! merged by the ranks of a vocabulary ([`bpe`]). Counting needs no ids, so most words are only looked up: in the cache of the
+//! thread ([`caches`]), then among the tokens ([`words`]). Long runs are cut where no token crosses ([`cuts`]) or merged in
+//! windows ([`long`]).
+
+mod blocks;
+mod bpe;
+mod caches;
+mod characters;
+mod counter;
+mod cuts;
+mod encoding;
+mod key;
+mod long;
+mod pairs;
+mod pretokens;
+mod rank_file;
+mod threads;
+mod vectors;
+mod vocabulary;
+mod words;
+
+pub use encoding::Encoding;
+
+use self::counter::Counter;
+use self::pretokens::{Cl100k, O200k};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::parallel::map_rows;
+
+/// The exact tokens of each text. Linear in the length of the texts.
+///
+/// # Errors
+/// [`Error::Interrupted`]; [`Error::Vocabulary`] where the packed vocabulary is damaged.
+///
+/// ```
+/// use brimful_core::{interrupt::Never, tokens::{Encoding, count_tokens}};
+/// assert_eq!(count_tokens(&["Hello, world!", ""], Encoding::O200kBase, &Never)?, [4, 0]);
+/// # Ok::<(), brimful_core::error::Error>(())
+/// ```
+pub fn count_tokens<S: AsRef<str> + Sync>(
+    texts: &[S],
+    encoding: Encoding,
+    interrupt: &dyn Interrupt,
+) -> Result<Vec<i64>, Error> {
+    let vocabulary = encoding.vocabulary()?;
+    let bytes = texts.iter().map(|text| text.as_ref().len()).sum();
+    map_rows(texts, bytes, interrupt, |text, interrupt| {
+        let tokens = threads::with_caches(encoding, |caches| match encoding {
+            Encoding::Cl100kBase => Counter::<Cl100k>::new(vocabulary, caches, interrupt).count(text.as_ref()),
+            Encoding::O200kBase => Counter::<O200k>::new(vocabulary, caches, interrupt).count(text.as_ref()),
+        })?;
+        i64::try_from(tokens).map_err(|_| Error::TooLarge)
+    })
+}

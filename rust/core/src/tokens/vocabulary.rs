@@ -1,0 +1,59 @@
+//! The tables of one encoding, read-only and shared by all threads.
+
+use super::bpe::{merge, merge_to_two};
+use super::cuts::Cuts;
+use super::pairs::Pairs;
+use super::rank_file::RankFile;
+use super::words::Words;
+use crate::error::Error;
+
+/// What an encoding knows of its tokens.
+pub(crate) struct Vocabulary {
+    pub(crate) words: Words,
+    pub(crate) pairs: Pairs,
+    pub(crate) cuts: Cuts,
+    /// The tokens of each character of three bytes alone, by its code: most parts between two cuts are one.
+    characters: Box<[u8]>,
+}
+
+impl Vocabulary {
+    /// Lays the tables out.
+    ///
+    /// Counting takes a text that is a token for one token. That holds because merging the bytes of any token comes
+    /// down to two parts of lower ranks, and then to it: this is checked here for every token.
+    ///
+    /// # Errors
+    /// [`Error::Vocabulary`] where a token is not reached from its bytes.
+    pub(crate) fn new(file: &RankFile) -> Result<Self, Error> {
+        let mut pairs = Pairs::new(file);
+        for (rank, token) in (0..).zip((0..file.len()).map(|rank| file.token(rank))) {
+            let parts = match *token {
+                [_] => continue,
+                [left, right] => Some((pairs.byte(left), pairs.byte(right))),
+                _ => merge_to_two(&pairs, token),
+            };
+            let (left, right) = parts.ok_or(Error::Vocabulary)?;
+            pairs.insert(left, right, rank);
+        }
+        let characters = (0..=u16::MAX).map(|code| count_character(&pairs, code)).collect();
+        Ok(Self { words: Words::new(file), cuts: Cuts::new(file), pairs, characters })
+    }
+
+    /// The tokens of a character of three bytes.
+    #[inline]
+    pub(crate) fn count_character(&self, [first, second, third]: [u8; 3]) -> u64 {
+        let code = usize::from(first & 0x0F) << 12 | usize::from(second & 0x3F) << 6 | usize::from(third & 0x3F);
+        u64::from(self.characters[code])
+    }
+}
+
+fn count_character(pairs: &Pairs, code: u16) -> u8 {
+    let mut bytes = [0; 3];
+    match char::from_u32(code.into()) {
+        Some(character) if character.len_utf8() == 3 => {
+            character.encode_utf8(&mut bytes);
+            u8::try_from(merge(pairs, &bytes).count_ones()).unwrap_or(u8::MAX)
+        }
+        _ => 0,
+    }
+}
