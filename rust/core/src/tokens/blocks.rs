@@ -4,7 +4,7 @@
 //! shifts and sums of such masks. What a rule would have to know of bytes that are not ASCII, or lie beyond the block, is not
 //! guessed: those starts are left out, and so is all behind the first of them.
 
-use super::characters::contraction;
+use super::kinds::contraction;
 use super::pretokens::Pattern;
 use super::vectors::{BLOCK, Masks};
 

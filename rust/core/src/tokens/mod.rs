@@ -8,11 +8,12 @@
 mod blocks;
 mod bpe;
 mod caches;
-mod characters;
-mod counter;
+
+mod count;
 mod cuts;
 mod encoding;
 mod key;
+mod kinds;
 mod long;
 mod pairs;
 mod pretokens;
@@ -24,7 +25,7 @@ mod words;
 
 pub use encoding::Encoding;
 
-use self::counter::Counter;
+use self::count::Counter;
 use self::pretokens::{Cl100k, O200k};
 use crate::error::Error;
 use crate::interrupt::Interrupt;

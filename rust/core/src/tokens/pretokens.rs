@@ -3,7 +3,7 @@
 //! A pattern looks ahead and never behind, so what it finds from the start of a pre-token on does not depend on the text
 //! before.
 
-use super::characters::{Kind, Reader, contraction};
+use super::kinds::{Kind, Reader, contraction};
 
 /// A way to cut text into pre-tokens.
 pub(crate) trait Pattern {
