@@ -3,7 +3,7 @@
 //! A pattern cuts the text into pre-tokens ([`pretokens`], or [`blocks`] for 64 bytes at once); the bytes of each are
 //! merged by the ranks of a vocabulary ([`bpe`]). Counting needs no ids, so most words are only looked up: in the cache of the
 //! thread ([`caches`]), then among the tokens ([`words`]). Long runs are cut where no token crosses ([`cuts`]) or merged in
-//! windows ([`long`]).
+//! windows ([`long`]). Chunks that were counted before are known again ([`memory`]).
 
 mod blocks;
 mod bpe;
@@ -15,6 +15,7 @@ mod encoding;
 mod key;
 mod kinds;
 mod long;
+mod memory;
 mod pairs;
 mod pretokens;
 mod rank_file;
@@ -27,11 +28,12 @@ pub use encoding::Encoding;
 
 use self::count::Counter;
 use self::pretokens::{Cl100k, O200k};
+use self::vocabulary::Vocabulary;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::parallel::map_rows;
 
-/// The exact tokens of each text. Linear in the length of the texts.
+/// The exact tokens of each text. Linear in the length of the texts; what a chunk counts is remembered.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::Vocabulary`] where the packed vocabulary is damaged.
@@ -49,10 +51,20 @@ pub fn count_tokens<S: AsRef<str> + Sync>(
     let vocabulary = encoding.vocabulary()?;
     let bytes = texts.iter().map(|text| text.as_ref().len()).sum();
     map_rows(texts, bytes, interrupt, |text, interrupt| {
-        let tokens = threads::with_caches(encoding, |caches| match encoding {
-            Encoding::Cl100kBase => Counter::<Cl100k>::new(vocabulary, caches, interrupt).count(text.as_ref()),
-            Encoding::O200kBase => Counter::<O200k>::new(vocabulary, caches, interrupt).count(text.as_ref()),
-        })?;
+        let text = text.as_ref();
+        let tokens = memory::get_or_count(encoding, text, || count_text(vocabulary, encoding, text, interrupt))?;
         i64::try_from(tokens).map_err(|_| Error::TooLarge)
+    })
+}
+
+fn count_text(
+    vocabulary: &Vocabulary,
+    encoding: Encoding,
+    text: &str,
+    interrupt: &dyn Interrupt,
+) -> Result<u64, Error> {
+    threads::with_caches(encoding, |caches| match encoding {
+        Encoding::Cl100kBase => Counter::<Cl100k>::new(vocabulary, caches, interrupt).count(text),
+        Encoding::O200kBase => Counter::<O200k>::new(vocabulary, caches, interrupt).count(text),
     })
 }
