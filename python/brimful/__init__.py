@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from brimful.errors import InputError as InputError
     from brimful.errors import KernelError as KernelError
     from brimful.protocols import TokenCounter as TokenCounter
+    from brimful.stages.blocks import BlockCounter as BlockCounter
+    from brimful.stages.blocks import BlockCounts as BlockCounts
     from brimful.stages.counting import count_tokens as count_tokens
     from brimful.stages.counting import estimate_tokens as estimate_tokens
     from brimful.stages.dedup import near_duplicates as near_duplicates
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 _HOMES: Final = {
     "BackendError": "errors",
+    "BlockCounter": "stages.blocks",
+    "BlockCounts": "stages.blocks",
     "BrimfulError": "errors",
     "BudgetError": "errors",
     "Citation": "types",
