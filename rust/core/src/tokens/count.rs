@@ -4,9 +4,8 @@
 use std::marker::PhantomData;
 
 use super::blocks;
-use super::bpe::merge;
 use super::caches::{Caches, LONGEST as LONGEST_REMEMBERED};
-use super::cuts::is_wide;
+use super::cuts::{WIDE, is_wide};
 use super::key;
 use super::long;
 use super::pretokens::Pattern;
@@ -134,7 +133,7 @@ impl<'c, P: Pattern> Counter<'c, P> {
         while at < end {
             let next = at + self.vocabulary.cuts.first_part(&text[at..end]);
             match text[at..next] {
-                [first, second, third] if first >= 0xE0 => {
+                [first, second, third] if first >= WIDE => {
                     self.tokens += self.vocabulary.count_character([first, second, third]);
                 }
                 _ => self.count_piece(text, at, next)?,
@@ -167,7 +166,7 @@ impl<'c, P: Pattern> Counter<'c, P> {
     fn count_phrase(&mut self, piece: &[u8]) -> u64 {
         let vocabulary = self.vocabulary;
         let count = || {
-            if vocabulary.words.has_long(piece) { 1 } else { u64::from(merge(&vocabulary.pairs, piece).count_ones()) }
+            if vocabulary.words.has_long(piece) { 1 } else { vocabulary.count_merged(piece) }
         };
         if piece.len() > LONGEST_REMEMBERED { count() } else { self.caches.middle.get_or_count(piece, count) }
     }
@@ -197,7 +196,7 @@ impl<'c, P: Pattern> Counter<'c, P> {
         for (tokens, &key) in tokens.iter_mut().zip(put_off) {
             if *tokens == 0 {
                 let (bytes, length) = key::unpack(key);
-                *tokens = u64::from(merge(&self.vocabulary.pairs, &bytes[..length]).count_ones());
+                *tokens = self.vocabulary.count_merged(&bytes[..length]);
             }
             self.caches.front.put(key, *tokens);
             self.tokens += *tokens;

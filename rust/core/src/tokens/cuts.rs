@@ -6,7 +6,7 @@
 use super::rank_file::RankFile;
 
 /// Bytes of the least wide characters: three in UTF-8.
-const WIDE: u8 = 0xE0;
+pub(crate) const WIDE: u8 = 0xE0;
 
 const WHOLE_BITS: u32 = 18;
 

@@ -1,7 +1,7 @@
 //! The tables of one encoding, read-only and shared by all threads.
 
 use super::bpe::{merge, merge_to_two};
-use super::cuts::Cuts;
+use super::cuts::{Cuts, WIDE, is_wide};
 use super::pairs::Pairs;
 use super::rank_file::RankFile;
 use super::words::Words;
@@ -37,6 +37,23 @@ impl Vocabulary {
         }
         let characters = (0..=u16::MAX).map(|code| count_character(&pairs, code)).collect();
         Ok(Self { words: Words::new(file), cuts: Cuts::new(file), pairs, characters })
+    }
+
+    /// The tokens of a piece of up to 64 bytes that is no token itself.
+    pub(crate) fn count_merged(&self, piece: &[u8]) -> u64 {
+        if !is_wide(piece) {
+            return u64::from(merge(&self.pairs, piece).count_ones());
+        }
+        let (mut rest, mut tokens) = (piece, 0);
+        while !rest.is_empty() {
+            let (part, others) = rest.split_at(self.cuts.first_part(rest));
+            tokens += match *part {
+                [first, second, third] if first >= WIDE => self.count_character([first, second, third]),
+                _ => u64::from(merge(&self.pairs, part).count_ones()),
+            };
+            rest = others;
+        }
+        tokens
     }
 
     /// The tokens of a character of three bytes.
