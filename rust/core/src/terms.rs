@@ -128,10 +128,16 @@ impl<'t> Terms<'t> {
             }
             match self.look(end) {
                 Some((Kind::Plain | Kind::Mark, beyond)) => end = beyond,
-                _ => break,
+                Some((Kind::Gap, beyond)) => {
+                    self.at = beyond;
+                    break;
+                }
+                _ => {
+                    self.at = end;
+                    break;
+                }
             }
         }
-        self.at = end;
         start..end
     }
 
