@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from brimful.kernels.boundary import CheckedKernels
 
-MOST_COMPARED: Final = 2**15
-"""Texts among which cosines are given: those take 8 GiB then."""
+MOST_COMPARED: Final = 2**14
+"""Texts among which cosines are given: those take 2 GiB then."""
 
 
 def tfidf_similarities(

@@ -29,9 +29,10 @@ def tfidf_similarities(
     query is one of the texts that the weights of words come from. float64, read-only.
 
     Exact: no hashed vocabulary. Linear in the text, and in the words that each two of the m texts share; 8 m^2 bytes.
-    Weights are those of scikit-learn's `TfidfVectorizer` where the words are the same and the query is not included.
+    The cosines are those of scikit-learn's `TfidfVectorizer` where words are the same and the query is not included.
 
-    Raises InputError for a text or an index that cannot be used, with its place, and for more than 32,768 indices.
+    Raises InputError for a text or an index that cannot be used, with its place, and for more than 16,384 indices;
+    ConfigError where `include_query` is no bool.
 
     >>> found = tfidf_similarities("fox", ["a fox", "a hen", "the fox"], among=[0, 2])
     >>> found.scores.round(2).tolist(), found.pairwise.round(2).tolist()

@@ -26,6 +26,11 @@ pub enum Error {
     },
     /// More distinct words, shingles or texts than 32-bit numbers can name.
     TooLarge,
+    /// There is no memory for a result of that many numbers.
+    NoMemory {
+        /// How many.
+        numbers: usize,
+    },
 }
 
 impl fmt::Display for Error {
@@ -39,6 +44,7 @@ impl fmt::Display for Error {
                 write!(formatter, "{argument}{row}[{column}] must be finite, got {value}")
             }
             Self::TooLarge => formatter.write_str("more than 4,294,967,295 distinct items in one call"),
+            Self::NoMemory { numbers } => write!(formatter, "there is no memory for {numbers} numbers"),
         }
     }
 }

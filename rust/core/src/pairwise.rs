@@ -31,7 +31,7 @@ pub struct Similarities {
 /// ```
 ///
 /// # Errors
-/// [`Error::Interrupted`], [`Error::TooLarge`].
+/// [`Error::Interrupted`], [`Error::TooLarge`], [`Error::NoMemory`].
 pub fn tfidf_similarities<S: AsRef<str>>(
     query: Option<&str>,
     texts: &[S],
@@ -47,7 +47,7 @@ pub fn tfidf_similarities<S: AsRef<str>>(
 /// The cosines of the texts `chosen` with each other, row by row.
 fn cosines_among(vectors: &TextVectors, chosen: &[usize], pace: &Pace<'_>) -> Result<Vec<f64>, Error> {
     let count = chosen.len();
-    let mut cosines = zeros(count.checked_mul(count).ok_or(Error::TooLarge)?)?;
+    let mut cosines = zeros(count.saturating_mul(count))?;
     let mut postings = Postings::new(vectors, chosen, pace)?;
     let mut dots = vec![0.0; count];
     for (later, &text) in chosen.iter().enumerate() {
@@ -65,7 +65,7 @@ fn cosines_among(vectors: &TextVectors, chosen: &[usize], pace: &Pace<'_>) -> Re
 /// So many zeros, if there is room for them.
 fn zeros(count: usize) -> Result<Vec<f64>, Error> {
     let mut zeros = Vec::new();
-    zeros.try_reserve_exact(count).map_err(|_| Error::TooLarge)?;
+    zeros.try_reserve_exact(count).map_err(|_| Error::NoMemory { numbers: count })?;
     zeros.resize(count, 0.0);
     Ok(zeros)
 }

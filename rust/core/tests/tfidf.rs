@@ -130,6 +130,15 @@ fn nothing_to_compare_scores_zero() {
     assert!(!vectors.is_empty() && TextVectors::default().is_empty());
 }
 
+#[test]
+fn more_pairs_than_there_is_memory_for_are_refused() {
+    let many = vec![0; 1 << 24];
+
+    let refusal = tfidf_similarities(None, &["a"], &many, true, &Never).expect_err("2 PiB are nowhere");
+    assert_eq!(Error::NoMemory { numbers: 1 << 48 }, refusal);
+    assert_eq!("there is no memory for 281474976710656 numbers", refusal.to_string());
+}
+
 /// Stops at the first look.
 struct Always;
 
