@@ -40,6 +40,7 @@ def test_every_public_name_has_an_example() -> None:
         "estimate_tokens",
         "mmr_select",
         "near_duplicates",
+        "tfidf_similarities",
         "truncate",
     ):
         assert ">>> " in (getattr(brimful, name).__doc__ or ""), name

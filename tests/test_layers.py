@@ -21,8 +21,9 @@ def test_the_twin_stands_file_for_file_beside_the_core() -> None:
     core = PACKAGE.parents[1] / "rust" / "core" / "src"
     twin = {path.stem for path in (PACKAGE / "kernels" / "_python").glob("*.py")} - {"__init__"}
     if core.is_dir():
-        # Interrupts, errors and threads are the interpreter's, and numbers for slices are what its sets are for.
-        assert twin | {"error", "interrupt", "lib", "numbering", "parallel", "vocabulary"} == {
-            path.stem for path in core.glob("*.rs")
-        }
+        # Interrupts, errors and threads are the interpreter's. Its dictionaries give numbers to slices and terms, count
+        # them, and look up the terms of a vector.
+        interpreters = {"error", "interrupt", "lib", "parallel"}
+        dictionaries = {"held", "numbering", "short_terms", "tally", "vocabulary"}
+        assert twin | interpreters | dictionaries == {path.stem for path in core.glob("*.rs")}
     assert "dedup" in twin

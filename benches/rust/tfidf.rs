@@ -1,4 +1,4 @@
-//! Speed of `tfidf_scores` on chunks of 200 words, and of all cosines among 50 of them, on one thread.
+//! Speed of `tfidf_scores` on chunks of 200 words, and of `tfidf_similarities` on 50 of them, on one thread.
 //!
 //!     cargo bench --bench tfidf
 //!
@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::hint::black_box;
 
 use brimful_core::interrupt::Never;
-use brimful_core::tfidf::{TextVectors, tfidf_scores};
+use brimful_core::pairwise::tfidf_similarities;
+use brimful_core::tfidf::tfidf_scores;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const WORDS_A_TEXT: usize = 200;
@@ -30,17 +31,12 @@ fn scores(criterion: &mut Criterion) {
 }
 
 fn pairs(criterion: &mut Criterion) {
-    let (_, texts) = chunks(PAIRED);
-    let Ok(vectors) = TextVectors::new(None, &texts, false, &Never) else { return };
-    let firsts: Vec<f64> = (0..PAIRED).map(|text| vectors.cosine(text, 0)).collect();
-    assert_close(&firsts, &plain_scores(&texts[0], &texts));
-    criterion.bench_function("tfidf cosines among 50", |bencher| {
-        bencher.iter(|| -> f64 {
-            (0..PAIRED)
-                .flat_map(|left| (0..left).map(move |right| (left, right)))
-                .map(|(left, right)| black_box(&vectors).cosine(left, right))
-                .sum()
-        });
+    let (query, texts) = chunks(PAIRED);
+    let all: Vec<usize> = (0..PAIRED).collect();
+    let Ok(found) = tfidf_similarities(None, &texts, &all, false, &Never) else { return };
+    assert_close(&found.cosines[..PAIRED], &plain_scores(&texts[0], &texts));
+    criterion.bench_function("tfidf_similarities among 50", |bencher| {
+        bencher.iter(|| tfidf_similarities(Some(&query), black_box(&texts), &all, false, &Never));
     });
 }
 

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from brimful.stages.counting import estimate_tokens as estimate_tokens
     from brimful.stages.dedup import near_duplicates as near_duplicates
     from brimful.stages.selection import mmr_select as mmr_select
+    from brimful.stages.similarity import tfidf_similarities as tfidf_similarities
     from brimful.stages.truncation import truncate as truncate
     from brimful.types import Citation as Citation
     from brimful.types import Decision as Decision
     from brimful.types import Document as Document
     from brimful.types import NearDuplicates as NearDuplicates
     from brimful.types import Selection as Selection
+    from brimful.types import TextSimilarities as TextSimilarities
 
     __version__: str
 
@@ -51,12 +53,14 @@ _HOMES: Final = {
     "NearDuplicateOptions": "config",
     "NearDuplicates": "types",
     "Selection": "types",
+    "TextSimilarities": "types",
     "TokenCounter": "protocols",
     "__version__": "version",
     "count_tokens": "stages.counting",
     "estimate_tokens": "stages.counting",
     "mmr_select": "stages.selection",
     "near_duplicates": "stages.dedup",
+    "tfidf_similarities": "stages.similarity",
     "truncate": "stages.truncation",
 }
 

@@ -153,5 +153,26 @@ class Selection:
     __hash__ = None  # type: ignore[assignment]  # arrays have no hash
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TextSimilarities:
+    """What a selection among n texts goes by, as float64 arrays.
+
+    `scores` (n,): how similar each text is to the query. `pairwise` (m, m): how similar the m chosen texts are to each
+    other.
+    """
+
+    scores: NDArray[np.float64]
+    pairwise: NDArray[np.float64]
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by value."""
+        if not isinstance(other, TextSimilarities):
+            return NotImplemented
+        mine, its = ((found.scores.tolist(), found.pairwise.tolist()) for found in (self, other))
+        return bool(mine == its)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have no hash
+
+
 def _columns(result: NearDuplicates) -> tuple[NDArray[np.int64] | NDArray[np.float64], ...]:
     return result.kept, result.duplicate_of, result.similarity, result.repaired

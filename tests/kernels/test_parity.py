@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from brimful import NearDuplicateOptions
 from brimful.config import AdditiveRule, Boundary, Cut, Encoding, EstimateRule, SelectionOptions, TruncationOptions
 from brimful.errors import BrimfulError
+from brimful.kernels.similarities import tfidf_similarities
 from hostile import hostile_texts
 from strategies import WORDS, options, texts
 
@@ -74,6 +75,16 @@ def test_scores_are_equal_to_the_last_bit(both: Both, texts: list[str], query: s
     found = [back_end.tfidf_scores(query, texts, include_query=include_query).tobytes() for back_end in both]
     assert found[0] == found[1]
     assert rust.bm25_scores(query, texts).tobytes() == python.bm25_scores(query, texts).tobytes()
+
+
+@given(texts=any_texts, query=st.one_of(st.none(), st.text(max_size=12)), include_query=st.booleans())
+def test_similarities_are_equal_to_the_last_bit(
+    both: Both, texts: list[str], query: str | None, *, include_query: bool
+) -> None:
+    rust, python = (tfidf_similarities(back_end, query, texts, include_query=include_query) for back_end in both)
+
+    assert rust.scores.tobytes() == python.scores.tobytes()
+    assert rust.pairwise.tobytes() == python.pairwise.tobytes()
 
 
 @given(texts=any_texts, query=st.one_of(st.none(), st.text(max_size=12)), data=st.data())

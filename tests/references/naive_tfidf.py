@@ -59,7 +59,12 @@ def pairs(piece: str) -> list[str]:
 
 
 def tfidf_scores(query: str, texts: Sequence[str], *, include_query: bool) -> list[float]:
-    weighing = [query, *texts] if include_query else list(texts)
+    asked, *rows = weigh([query, *texts] if include_query else texts, [query, *texts])
+    return [cosine(asked, row) for row in rows]
+
+
+def weigh(weighing: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
+    """Give the dense vectors of `texts`, over the vocabulary and with the weights of the texts `weighing`."""
     vocabulary = list(dict.fromkeys(term for text in weighing for term in terms(text)))
     having = [[term in terms(text) for text in weighing].count(True) for term in vocabulary]
     idfs = [math.log((len(weighing) + 1) / (count + 1)) + 1 for count in having]
@@ -68,8 +73,7 @@ def tfidf_scores(query: str, texts: Sequence[str], *, include_query: bool) -> li
         own = terms(text)
         return [own.count(term) / len(own) * idf if own else 0.0 for term, idf in zip(vocabulary, idfs, strict=True)]
 
-    asked = vector(query)
-    return [cosine(asked, vector(text)) for text in texts]
+    return [vector(text) for text in texts]
 
 
 def cosine(left: list[float], right: list[float]) -> float:

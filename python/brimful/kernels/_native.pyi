@@ -20,6 +20,7 @@ __all__ = [
     "near_duplicates",
     "set_threads",
     "tfidf_scores",
+    "tfidf_similarities",
     "truncate",
     "weigh_tokens",
 ]
@@ -43,6 +44,9 @@ def near_duplicates(
     distinguish_facts: bool,
 ) -> tuple[bytes, bytes]: ...
 def tfidf_scores(query: str, texts: Sequence[str], /, *, include_query: bool) -> bytes: ...
+def tfidf_similarities(
+    query: str | None, texts: Sequence[str], among: NDArray[np.int64], /, *, include_query: bool
+) -> tuple[bytes, bytes]: ...
 def bm25_scores(query: str, texts: Sequence[str], /) -> bytes: ...
 def mmr_select_dense(
     query: Row | None,

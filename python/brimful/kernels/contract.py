@@ -153,6 +153,16 @@ class Kernels(Protocol):
         """Return the float64 TF-IDF cosine of each text with the query. Linear in the text, plus sorting of terms."""
         ...
 
+    def tfidf_similarities(
+        self, query: str | None, texts: Sequence[str], among: NDArray[np.int64], /, *, include_query: bool
+    ) -> tuple[Buffer, Buffer]:
+        """Return the scores of `tfidf_scores`, 0 where there is no query, and float64 (m, m), row by row.
+
+        Those are the cosines of the m texts that the indices `among` name with each other: one vocabulary serves both.
+        Linear in the text, and in the terms that each two of the m texts share.
+        """
+        ...
+
     def bm25_scores(self, query: str, texts: Sequence[str], /) -> Buffer:
         """Return the float64 BM25 score of each text for the query.
 

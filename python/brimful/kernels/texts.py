@@ -15,9 +15,9 @@ def is_unordered(values: object) -> bool:
 
 
 def check_text(text: object, *, name: str) -> str:
-    """`text`, which must be a `str`."""
+    """`text`, which must be a `str`, with its surrogates repaired."""
     if isinstance(text, str):
-        return text
+        return repair_surrogates(text)
     message = f"{name} must be a str, got {show(text)}"
     raise InputError(message)
 

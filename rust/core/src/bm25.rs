@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
-use crate::vocabulary::{Vocabulary, float, tally};
+use crate::tally::Tally;
+use crate::vocabulary::{Vocabulary, float};
 
 /// How fast the count of a term in a text saturates.
 const K1: f64 = 1.5;
@@ -29,10 +30,11 @@ const TERMS_A_STEP: usize = 64;
 /// [`Error::Interrupted`], [`Error::TooLarge`].
 pub fn bm25_scores<S: AsRef<str>>(query: &str, texts: &[S], interrupt: &dyn Interrupt) -> Result<Vec<f64>, Error> {
     let pace = Pace::new(interrupt);
-    let mut vocabulary = Vocabulary::default();
+    let mut vocabulary = Vocabulary::with_room(query.len());
     let asked = vocabulary.learn(query, &pace)?;
+    let mut tally = Tally::default();
     let described: Vec<Text> =
-        texts.iter().map(|text| Text::of(text.as_ref(), &vocabulary, &pace)).collect::<Result<_, _>>()?;
+        texts.iter().map(|text| Text::of(text.as_ref(), &vocabulary, &mut tally, &pace)).collect::<Result<_, _>>()?;
     let mut formula = Formula::new(&described, &asked, vocabulary.size());
     let mut scores = Vec::with_capacity(texts.len());
     for text in &described {
@@ -51,9 +53,11 @@ struct Text {
 }
 
 impl Text {
-    fn of(text: &str, vocabulary: &Vocabulary, pace: &Pace<'_>) -> Result<Self, Error> {
-        let (mut numbers, length) = vocabulary.recall(text, pace)?;
-        Ok(Self { length: float(length), counts: tally(&mut numbers).collect() })
+    fn of(text: &str, vocabulary: &Vocabulary, tally: &mut Tally, pace: &Pace<'_>) -> Result<Self, Error> {
+        let (numbers, length) = vocabulary.recall(text, pace)?;
+        let mut counts = Vec::new();
+        tally.count(&numbers, vocabulary.size(), |term, count| counts.push((term, count)))?;
+        Ok(Self { length: float(length), counts })
     }
 }
 

@@ -28,6 +28,11 @@ pub enum Error {
     Vocabulary,
     /// More distinct words, shingles or texts than 32-bit numbers can name.
     TooLarge,
+    /// There is no memory for a result of that many numbers.
+    NoMemory {
+        /// How many.
+        numbers: usize,
+    },
 }
 
 impl fmt::Display for Error {
@@ -42,6 +47,7 @@ impl fmt::Display for Error {
             }
             Self::Vocabulary => formatter.write_str("the packed vocabulary is damaged; install the package again"),
             Self::TooLarge => formatter.write_str("more than 4,294,967,295 distinct items in one call"),
+            Self::NoMemory { numbers } => write!(formatter, "there is no memory for {numbers} numbers"),
         }
     }
 }

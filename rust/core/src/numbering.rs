@@ -54,18 +54,32 @@ impl<T: Copy + Eq + Hash> Numbering<T> {
     /// # Errors
     /// [`Error::TooLarge`] past 2^32 slices.
     pub fn number(&mut self, slice: &[T]) -> Result<u32, Error> {
-        let full = self.keys.hash_one(slice);
-        let (hash, shard) = (low_half(full), (full >> 58) as usize % SHARDS);
-        let (symbols, ends) = (&self.symbols, &self.ends);
-        let same = |entry: &Entry| entry.hash == hash && slice_of(symbols, ends, entry.number) == slice;
-        if let Some(known) = self.shards[shard].find(spread(hash), same) {
-            return Ok(known.number);
+        let (hash, shard) = self.place(slice);
+        if let Some(known) = self.known(slice, hash, shard) {
+            return Ok(known);
         }
         let number = u32::try_from(self.ends.len()).map_err(|_| Error::TooLarge)?;
         self.symbols.extend_from_slice(slice);
         self.ends.push(self.symbols.len());
         self.shards[shard].insert_unique(spread(hash), Entry { hash, number }, |entry| spread(entry.hash));
         Ok(number)
+    }
+
+    /// The number of `slice`, if it has one. Linear in the slice.
+    #[must_use]
+    pub fn find(&self, slice: &[T]) -> Option<u32> {
+        let (hash, shard) = self.place(slice);
+        self.known(slice, hash, shard)
+    }
+
+    fn place(&self, slice: &[T]) -> (u32, usize) {
+        let full = self.keys.hash_one(slice);
+        (low_half(full), (full >> 58) as usize % SHARDS)
+    }
+
+    fn known(&self, slice: &[T], hash: u32, shard: usize) -> Option<u32> {
+        let same = |entry: &Entry| entry.hash == hash && slice_of(&self.symbols, &self.ends, entry.number) == slice;
+        self.shards[shard].find(spread(hash), same).map(|entry| entry.number)
     }
 }
 

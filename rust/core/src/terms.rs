@@ -119,20 +119,29 @@ impl<'t> Terms<'t> {
     fn plain_run(&mut self, mut end: usize) -> Range<usize> {
         let start = self.at;
         loop {
-            while let Some(&next) = self.folded.as_bytes()[end..].first_chunk() {
-                let passed = plain_prefix(next);
-                end += passed;
-                if passed < next.len() {
-                    break;
-                }
-            }
+            end = self.pass_plain(end);
             match self.look(end) {
                 Some((Kind::Plain | Kind::Mark, beyond)) => end = beyond,
-                _ => break,
+                after => {
+                    // A gap that has been looked at need not be looked at again.
+                    self.at = if let Some((Kind::Gap, beyond)) = after { beyond } else { end };
+                    return start..end;
+                }
             }
         }
-        self.at = end;
-        start..end
+    }
+
+    /// The first position from `end` on that is no lower-case ASCII letter, digit or low line, or one of the last 8.
+    #[inline]
+    fn pass_plain(&self, mut end: usize) -> usize {
+        while let Some(&next) = self.folded.as_bytes()[end..].first_chunk() {
+            let passed = plain_prefix(next);
+            end += passed;
+            if passed < next.len() {
+                break;
+            }
+        }
+        end
     }
 
     /// The pair that begins here, or the character where it is alone; nothing at the last one of a longer run.

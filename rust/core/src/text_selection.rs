@@ -1,6 +1,9 @@
 //! Selection of texts by maximal marginal relevance, compared by TF-IDF cosine.
 
+use std::cell::RefCell;
+
 use crate::error::Error;
+use crate::held::Held;
 use crate::interrupt::{Interrupt, Pace};
 use crate::mmr::{Request, Selection, Similarity, select};
 use crate::tfidf::TextVectors;
@@ -30,22 +33,35 @@ pub fn mmr_select_text<S: AsRef<str>>(
     let vectors = TextVectors::new(query, texts, true, interrupt)?;
     let relevance = if query.is_some() { vectors.query_scores(interrupt)? } else { Vec::new() };
     let request = if query.is_some() { Request { relevance: &relevance, ..*request } } else { *request };
-    let mut cosines = Cosines { vectors: &vectors, picks: Vec::new() };
+    let mut cosines = Cosines { vectors: &vectors, held: RefCell::new(Held::new(&vectors)), picks: Vec::new() };
     select(&mut cosines, &request, &Pace::new(interrupt))
 }
 
 struct Cosines<'v> {
     vectors: &'v TextVectors,
+    held: RefCell<Held<'v>>,
     picks: Vec<usize>,
 }
 
 impl Similarity for Cosines<'_> {
     fn pick(&mut self, candidate: usize) {
+        if self.picks.is_empty() {
+            // All candidates are compared with the first pick. From then on a candidate meets several picks in a row.
+            self.held.get_mut().hold(candidate);
+        }
         self.picks.push(candidate);
     }
 
     fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
-        self.vectors.cosine(candidate, self.picks[pick])
+        let pick = self.picks[pick];
+        let mut held = self.held.borrow_mut();
+        if held.holds(pick) {
+            return held.cosine(candidate);
+        }
+        if !held.holds(candidate) {
+            held.hold(candidate);
+        }
+        held.cosine(pick)
     }
 
     fn steps(&self, candidate: usize) -> usize {

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use crate::error::Error;
+use crate::held::Held;
 use crate::interrupt::{Interrupt, Pace};
-use crate::vocabulary::{Vocabulary, float, tally};
+use crate::tally::Tally;
+use crate::vocabulary::{Vocabulary, float};
 
 /// Entries of a vector that are multiplied in one step of a [`Pace`].
 const ENTRIES_A_STEP: usize = 64;
@@ -58,8 +60,9 @@ impl TextVectors {
     ) -> Result<Self, Error> {
         let pace = Pace::new(interrupt);
         let (included, asked) = if include_query { (query, None) } else { (None, query) };
-        let mut counts = Counts::default();
-        for text in included.into_iter().chain(texts.iter().map(AsRef::as_ref)) {
+        let learned = || included.into_iter().chain(texts.iter().map(AsRef::as_ref));
+        let mut counts = Counts::with_room(learned().map(str::len).sum());
+        for text in learned() {
             counts.learn(text, &pace)?;
         }
         let idfs = counts.idfs(&pace)?;
@@ -92,7 +95,7 @@ impl TextVectors {
     /// [`Error::Interrupted`].
     pub fn query_scores(&self, interrupt: &dyn Interrupt) -> Result<Vec<f64>, Error> {
         let pace = Pace::new(interrupt);
-        let mut held = self.held();
+        let mut held = Held::new(self);
         if let Some(query) = self.query {
             held.hold_row(query);
         }
@@ -107,28 +110,29 @@ impl TextVectors {
     /// How many distinct terms a text has: the work of a cosine.
     #[must_use]
     pub fn size(&self, text: usize) -> usize {
-        self.range(self.before + text).len()
+        self.range(self.row(text)).len()
     }
 
-    /// The cosine of two texts. Linear in their distinct terms.
-    #[must_use]
-    pub fn cosine(&self, left: usize, right: usize) -> f64 {
-        let (left, right) = (self.before + left, self.before + right);
-        let mut others = self.row(right).peekable();
-        let mut dot = 0.0;
-        for (term, weight) in self.row(left) {
-            while others.next_if(|&(other, _)| other < term).is_some() {}
-            if let Some((_, other)) = others.next_if(|&(other, _)| other == term) {
-                dot += weight * other;
-            }
-        }
-        self.quotient(dot, left, right)
+    /// How many terms the vocabulary has: the numbers of terms are those below.
+    pub(crate) fn vocabulary_size(&self) -> usize {
+        self.vocabulary_size
     }
 
-    /// A holder of one text at a time, for its cosines with many others; of none at first.
-    #[must_use]
-    pub fn held(&self) -> Held<'_> {
-        Held { vectors: self, weights: vec![0.0; self.vocabulary_size], row: None }
+    /// The row of a text.
+    pub(crate) fn row(&self, text: usize) -> usize {
+        self.before + text
+    }
+
+    /// The distinct terms of a row and their weights, in the order of the vocabulary.
+    pub(crate) fn entries(&self, row: usize) -> impl Iterator<Item = (u32, f64)> {
+        let range = self.range(row);
+        self.terms[range.clone()].iter().copied().zip(self.weights[range].iter().copied())
+    }
+
+    /// The cosine of two rows with this dot product.
+    pub(crate) fn quotient(&self, dot: f64, left: usize, right: usize) -> f64 {
+        let norms = self.norms[left] * self.norms[right];
+        if norms == 0.0 { 0.0 } else { dot / norms }
     }
 
     /// Makes weights of the counts, and norms of the weights.
@@ -149,57 +153,12 @@ impl TextVectors {
     fn range(&self, row: usize) -> Range<usize> {
         row.checked_sub(1).map_or(0, |former| self.ends[former])..self.ends[row]
     }
-
-    fn row(&self, row: usize) -> impl Iterator<Item = (u32, f64)> {
-        let range = self.range(row);
-        self.terms[range.clone()].iter().copied().zip(self.weights[range].iter().copied())
-    }
-
-    fn quotient(&self, dot: f64, left: usize, right: usize) -> f64 {
-        let norms = self.norms[left] * self.norms[right];
-        if norms == 0.0 { 0.0 } else { dot / norms }
-    }
-}
-
-/// One text spread over the whole vocabulary, so that others are multiplied with it entry by entry.
-#[derive(Clone, Debug)]
-pub struct Held<'v> {
-    vectors: &'v TextVectors,
-    weights: Vec<f64>,
-    row: Option<usize>,
-}
-
-impl Held<'_> {
-    /// Holds `text` in place of the one before. Linear in their distinct terms.
-    pub fn hold(&mut self, text: usize) {
-        self.hold_row(self.vectors.before + text);
-    }
-
-    fn hold_row(&mut self, row: usize) {
-        if let Some(former) = self.row.replace(row) {
-            self.vectors.row(former).for_each(|(term, _)| self.weights[term as usize] = 0.0);
-        }
-        self.vectors.row(row).for_each(|(term, weight)| self.weights[term as usize] = weight);
-    }
-
-    /// The cosine of the text held and `other`: to the last bit that of [`TextVectors::cosine`]. 0 while none is held.
-    #[must_use]
-    pub fn cosine(&self, other: usize) -> f64 {
-        let Some(row) = self.row else { return 0.0 };
-        let other = self.vectors.before + other;
-        let mut dot = 0.0;
-        for (term, weight) in self.vectors.row(other) {
-            // A term that the text held lacks adds 0.0, and no sum of weights is -0.0: nothing changes.
-            dot += self.weights[term as usize] * weight;
-        }
-        self.vectors.quotient(dot, row, other)
-    }
 }
 
 /// Vectors in the making.
-#[derive(Default)]
 struct Counts {
     vocabulary: Vocabulary,
+    tally: Tally,
     vectors: TextVectors,
     /// Terms of each row, repeated and unknown ones included.
     lengths: Vec<usize>,
@@ -208,32 +167,45 @@ struct Counts {
 }
 
 impl Counts {
+    fn with_room(bytes: usize) -> Self {
+        Self {
+            vocabulary: Vocabulary::with_room(bytes),
+            tally: Tally::default(),
+            vectors: TextVectors::default(),
+            lengths: Vec::new(),
+            having: Vec::new(),
+        }
+    }
+
     fn learn(&mut self, text: &str, pace: &Pace<'_>) -> Result<(), Error> {
-        let mut numbers = self.vocabulary.learn(text, pace)?;
+        let numbers = self.vocabulary.learn(text, pace)?;
         self.having.resize(self.vocabulary.size(), 0);
-        self.add(numbers.len(), &mut numbers, pace)
+        self.add(numbers.len(), &numbers, pace)
     }
 
     fn recall(&mut self, text: &str, pace: &Pace<'_>) -> Result<(), Error> {
-        let (mut numbers, length) = self.vocabulary.recall(text, pace)?;
-        self.add(length, &mut numbers, pace)
+        let (numbers, length) = self.vocabulary.recall(text, pace)?;
+        self.add(length, &numbers, pace)
     }
 
-    fn add(&mut self, length: usize, numbers: &mut [u32], pace: &Pace<'_>) -> Result<(), Error> {
+    fn add(&mut self, length: usize, numbers: &[u32], pace: &Pace<'_>) -> Result<(), Error> {
         self.lengths.push(length);
-        for (term, count) in tally(numbers) {
+        self.tally.count(numbers, self.vocabulary.size(), |term, count| {
             self.having[term as usize] += 1;
             self.vectors.terms.push(term);
             self.vectors.weights.push(count);
-        }
+        })?;
         self.vectors.ends.push(self.vectors.terms.len());
         pace.advance(length / ENTRIES_A_STEP + 1)
     }
 
     /// The weight of each term, by how many of the rows have it.
     fn idfs(&self, pace: &Pace<'_>) -> Result<Vec<f64>, Error> {
-        let rows = float(self.lengths.len() + 1);
-        let idf = |having: &usize| (rows / float(having + 1)).ln() + 1.0;
-        self.having.iter().map(|having| pace.advance(1).map(|()| idf(having))).collect()
+        let rows = self.lengths.len();
+        let idf = |having: usize| (float(rows + 1) / float(having + 1)).ln() + 1.0;
+        // Many terms are in equally many rows, and a logarithm is dear.
+        let by_having: Vec<f64> =
+            (0..=rows).map(|having| pace.advance(1).map(|()| idf(having))).collect::<Result<_, _>>()?;
+        self.having.iter().map(|&having| pace.advance(1).map(|()| by_having[having])).collect()
     }
 }

@@ -1,38 +1,38 @@
 //! Numbers for the terms of texts: equal numbers if and only if equal terms.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
-
-use foldhash::SharedSeed;
-use foldhash::fast::SeedableRandomState;
 
 use crate::error::Error;
 use crate::interrupt::Pace;
+use crate::numbering::Numbering;
+use crate::short_terms::ShortTerms;
 use crate::terms::{Terms, fold};
 
-/// Bytes of a term that is looked up by its bytes alone.
+/// Bytes of a term that is looked up as a number.
 const SHORT: usize = size_of::<u64>();
+
+/// Bytes of a text that hold a term, as a rule: a guess that spares growths.
+const BYTES_A_TERM: usize = 6;
 
 /// Numbers for terms, in the order of their first appearance.
 ///
-/// Terms are compared in full: a hash decides nothing but the speed. Its key is drawn anew for each vocabulary, so
-/// that no text can be made whose terms collide.
-#[derive(Clone, Debug)]
+/// Terms are compared in full: a hash decides nothing but the speed. A [`Numbering`] of all of them would do, but the
+/// vectors of texts would take a third longer to make: most terms are short, so it is given the long ones only.
+#[derive(Debug)]
 pub struct Vocabulary {
-    short: HashMap<u64, u32, SeedableRandomState>,
-    long: HashMap<Box<str>, u32, SeedableRandomState>,
-}
-
-impl Default for Vocabulary {
-    fn default() -> Self {
-        let random = RandomState::new().hash_one(0);
-        let state = SeedableRandomState::with_seed(random, SharedSeed::global_random());
-        Self { short: HashMap::with_hasher(state.clone()), long: HashMap::with_hasher(state) }
-    }
+    short: ShortTerms,
+    long: Numbering<u8>,
+    /// The number of each long term, by its number among these.
+    long_numbers: Vec<u32>,
 }
 
 impl Vocabulary {
+    /// An empty one for the terms of so many bytes of text, or of more.
+    #[must_use]
+    pub fn with_room(bytes: usize) -> Self {
+        Self { short: ShortTerms::with_room(bytes), long: Numbering::default(), long_numbers: Vec::new() }
+    }
+
     /// The number of each term of `text`, in order; new terms are given the next ones.
     ///
     /// # Errors
@@ -40,10 +40,10 @@ impl Vocabulary {
     pub fn learn(&mut self, text: &str, pace: &Pace<'_>) -> Result<Vec<u32>, Error> {
         let folded = fold(text, pace)?;
         let mut terms = Terms::new(&folded);
-        let mut numbers = Vec::new();
+        let mut numbers = Vec::with_capacity(folded.len() / BYTES_A_TERM);
         while let Some(term) = terms.next_range() {
             pace.advance(1)?;
-            numbers.push(self.number(&folded, term)?);
+            numbers.push(self.number(&folded, term, pace)?);
         }
         Ok(numbers)
     }
@@ -58,7 +58,7 @@ impl Vocabulary {
         let (mut known, mut length) = (Vec::new(), 0);
         while let Some(term) = terms.next_range() {
             pace.advance(1)?;
-            known.extend(self.known(&folded, &term));
+            known.extend(self.known(&folded, term));
             length += 1;
         }
         Ok((known, length))
@@ -71,24 +71,28 @@ impl Vocabulary {
     }
 
     #[inline]
-    fn known(&self, folded: &str, term: &Range<usize>) -> Option<u32> {
-        match short(folded, term) {
-            Some(key) => self.short.get(&key).copied(),
-            None => self.long.get(&folded[term.clone()]).copied(),
+    fn known(&self, folded: &str, term: Range<usize>) -> Option<u32> {
+        match short(folded, &term) {
+            Some(term) => self.short.find(term),
+            None => self.long.find(folded[term].as_bytes()).map(|number| self.long_numbers[number as usize]),
         }
     }
 
     #[inline]
-    fn number(&mut self, folded: &str, term: Range<usize>) -> Result<u32, Error> {
-        if let Some(known) = self.known(folded, &term) {
-            return Ok(known);
-        }
+    fn number(&mut self, folded: &str, term: Range<usize>, pace: &Pace<'_>) -> Result<u32, Error> {
         let next = u32::try_from(self.size()).map_err(|_| Error::TooLarge)?;
         match short(folded, &term) {
-            Some(key) => self.short.insert(key, next),
-            None => self.long.insert(folded[term].into(), next),
-        };
-        Ok(next)
+            Some(term) => self.short.number(term, next, pace),
+            None => self.long_number(folded[term].as_bytes(), next),
+        }
+    }
+
+    fn long_number(&mut self, term: &[u8], next: u32) -> Result<u32, Error> {
+        let number = self.long.number(term)? as usize;
+        if number == self.long_numbers.len() {
+            self.long_numbers.push(next);
+        }
+        Ok(self.long_numbers[number])
     }
 }
 
@@ -111,12 +115,6 @@ fn padded(rest: &[u8]) -> [u8; SHORT] {
     let mut bytes = [0; SHORT];
     bytes[..rest.len()].copy_from_slice(rest);
     bytes
-}
-
-/// The distinct numbers, ascending, and how often each comes.
-pub(crate) fn tally(numbers: &mut [u32]) -> impl Iterator<Item = (u32, f64)> {
-    numbers.sort_unstable();
-    numbers.chunk_by(u32::eq).map(|same| (same[0], float(same.len())))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "what is counted fits in memory, so below 2^53 of them")]

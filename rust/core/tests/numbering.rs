@@ -14,6 +14,8 @@ proptest! {
             if place == seen.len() {
                 seen.push(slice.clone());
             }
+            let known = (place < numbering.len()).then_some(place);
+            prop_assert_eq!(known, numbering.find(&slice).map(|number| number as usize));
             prop_assert_eq!(Ok(place), numbering.number(&slice).map(|number| number as usize));
             prop_assert_eq!(seen.len(), numbering.len());
         }

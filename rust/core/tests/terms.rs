@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn terms_are_equal_exactly_where_their_numbers_are(texts in prop::collection::vec(mixed(), 0..8)) {
         let pace = Pace::new(&Never);
-        let mut vocabulary = Vocabulary::default();
+        let mut vocabulary = Vocabulary::with_room(0);
         let mut first_seen: Vec<String> = Vec::new();
         for text in &texts {
             let terms = naive(text);
@@ -144,11 +144,26 @@ fn terms_are_words_and_pairs_of_characters() {
 #[test]
 fn terms_around_eight_bytes_are_told_apart_wherever_they_stand() {
     let pace = Pace::new(&Never);
-    let mut vocabulary = Vocabulary::default();
+    let mut vocabulary = Vocabulary::with_room(0);
 
     assert_eq!(Ok(vec![0, 1, 2, 3]), vocabulary.learn("abcdefg abcdefgh abcdefghi a", &pace));
     assert_eq!(Ok(vec![1, 0]), vocabulary.learn("abcdefgh,abcdefg", &pace));
     assert_eq!(Ok((vec![3, 2], 3)), vocabulary.recall("a abcdefghi b", &pace));
+}
+
+#[test]
+fn many_terms_keep_their_numbers_whatever_room_there_was() {
+    let pace = Pace::new(&Never);
+    let text = (0..20_000).map(|word| format!("w{word} long-enough-word{word} ")).collect::<Vec<_>>().concat();
+    let mut vocabularies = [0, 1 << 20].map(Vocabulary::with_room);
+    let [first, again] = vocabularies.each_mut().map(|vocabulary| vocabulary.learn(&text, &pace).expect("never ends"));
+
+    assert_eq!(first, again);
+    assert_eq!([40_002; 2], vocabularies.each_ref().map(Vocabulary::size));
+    for vocabulary in &mut vocabularies {
+        assert_eq!(Ok((first.clone(), first.len())), vocabulary.recall(&text, &pace));
+        assert_eq!(Ok(first.clone()), vocabulary.learn(&text, &pace));
+    }
 }
 
 /// Stops at the first look.
@@ -163,7 +178,7 @@ impl Interrupt for Always {
 #[test]
 fn an_interrupt_ends_the_work() {
     for text in ["a ".repeat(5_000), "京".repeat(5_000), "a".repeat(5_000_000)] {
-        assert_eq!(Err(Error::Interrupted), Vocabulary::default().learn(&text, &Pace::new(&Always)));
-        assert_eq!(Err(Error::Interrupted), Vocabulary::default().recall(&text, &Pace::new(&Always)));
+        assert_eq!(Err(Error::Interrupted), Vocabulary::with_room(0).learn(&text, &Pace::new(&Always)));
+        assert_eq!(Err(Error::Interrupted), Vocabulary::with_room(0).recall(&text, &Pace::new(&Always)));
     }
 }

@@ -2,7 +2,9 @@
 #![allow(clippy::expect_used, reason = "a test may panic")]
 
 use brimful_core::error::Error;
+use brimful_core::held::Held;
 use brimful_core::interrupt::{Interrupt, Never};
+use brimful_core::pairwise::tfidf_similarities;
 use brimful_core::tfidf::{TextVectors, tfidf_scores};
 use proptest::prelude::*;
 
@@ -67,29 +69,40 @@ proptest! {
     #[test]
     fn every_way_to_a_cosine_gives_the_same_bits(texts in prop::collection::vec(text(), 1..8)) {
         let vectors = vectors(None, &texts, true);
-        let mut held = vectors.held();
-        for (left, query) in texts.iter().enumerate() {
-            held.hold(left);
-            let pairwise: Vec<f64> = (0..texts.len()).map(|right| vectors.cosine(left, right)).collect();
-            let reverse: Vec<f64> = (0..texts.len()).map(|right| vectors.cosine(right, left)).collect();
-            let fast: Vec<f64> = (0..texts.len()).map(|right| held.cosine(right)).collect();
+        let all: Vec<usize> = (0..texts.len()).collect();
+        let pairwise = tfidf_similarities(None, &texts, &all, true, &Never).expect("nothing interrupts");
+        let mut held = Held::new(&vectors);
+        for (text, row) in pairwise.cosines.chunks(texts.len()).enumerate() {
+            held.hold(text);
+            let one_by_one: Vec<f64> = all.iter().map(|&other| held.cosine(other)).collect();
+            let expected = naive(&texts[text], &texts, false);
 
-            prop_assert_eq!(bits(&naive(query, &texts, false)), bits(&pairwise));
-            prop_assert_eq!(bits(&pairwise), bits(&reverse));
-            prop_assert_eq!(bits(&pairwise), bits(&fast));
+            prop_assert_eq!(bits(&expected), bits(&one_by_one));
+            prop_assert_eq!(bits(&expected), bits(row));
+            prop_assert!(all.iter().all(|&other| held.holds(other) == (other == text)));
         }
+        prop_assert_eq!(vec![0.0; texts.len()], pairwise.scores);
     }
 
     #[test]
-    fn a_query_shifts_no_text(query in text(), texts in prop::collection::vec(text(), 1..6), include in any::<bool>()) {
+    fn a_query_shifts_no_text(
+        query in text(), texts in prop::collection::vec(text(), 1..6), include in any::<bool>(),
+        chosen in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let chosen: Vec<usize> = chosen.iter().map(|place| place.index(texts.len())).collect();
         let vectors = vectors(Some(&query), &texts, include);
-        let mut held = vectors.held();
+        let mut held = Held::new(&vectors);
+        let found = tfidf_similarities(Some(&query), &texts, &chosen, include, &Never).expect("nothing interrupts");
+        let mut cosines = found.cosines.iter();
 
         prop_assert_eq!(texts.len(), vectors.len());
-        for text in 0..texts.len() {
+        prop_assert_eq!(bits(&naive(&query, &texts, include)), bits(&found.scores));
+        for &text in &chosen {
             held.hold(text);
-            let own = vectors.cosine(text, text);
-            prop_assert_eq!(own.to_bits(), held.cosine(text).to_bits());
+            for &other in &chosen {
+                prop_assert_eq!(Some(held.cosine(other).to_bits()), cosines.next().map(|cosine| cosine.to_bits()));
+            }
+            let own = held.cosine(text);
             prop_assert!(vectors.size(text) == 0 && own == 0.0 || (own - 1.0).abs() <= f64::EPSILON);
         }
     }
@@ -113,8 +126,17 @@ fn nothing_to_compare_scores_zero() {
     assert_eq!(vec![0.0, 0.0], scores("", &["", "?!"], true));
     let vectors = vectors(None, &["a".to_owned()], true);
     assert_eq!(Ok(vec![0.0]), vectors.query_scores(&Never));
-    assert_eq!(bits(&[0.0]), bits(&[vectors.held().cosine(0)]));
+    assert_eq!(bits(&[0.0]), bits(&[Held::new(&vectors).cosine(0)]));
     assert!(!vectors.is_empty() && TextVectors::default().is_empty());
+}
+
+#[test]
+fn more_pairs_than_there_is_memory_for_are_refused() {
+    let many = vec![0; 1 << 24];
+
+    let refusal = tfidf_similarities(None, &["a"], &many, true, &Never).expect_err("2 PiB are nowhere");
+    assert_eq!(Error::NoMemory { numbers: 1 << 48 }, refusal);
+    assert_eq!("there is no memory for 281474976710656 numbers", refusal.to_string());
 }
 
 /// Stops at the first look.
@@ -133,4 +155,6 @@ fn an_interrupt_ends_the_work() {
     assert_eq!(Err(Error::Interrupted), tfidf_scores("a", &texts, true, &Always));
     let many = vectors(Some("a"), &vec!["a".to_owned(); 5_000], true);
     assert_eq!(Err(Error::Interrupted), many.query_scores(&Always));
+    let chosen = vec![0; 5_000];
+    assert_eq!(Err(Error::Interrupted), tfidf_similarities(None, &["a"], &chosen, true, &Always));
 }

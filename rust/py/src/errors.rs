@@ -1,7 +1,7 @@
 //! Errors of the core as the package's own exceptions, which are defined in Python.
 
 use brimful_core::error::Error;
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
 use pyo3::prelude::*;
 
 mod python {
@@ -15,6 +15,7 @@ mod python {
 pub(crate) fn to_python(error: Error) -> PyErr {
     match error {
         Error::Interrupted => PyKeyboardInterrupt::new_err(()),
+        Error::NoMemory { .. } => PyMemoryError::new_err(error.to_string()),
         Error::UnknownOption { .. } => python::ConfigError::new_err(error.to_string()),
         Error::Vocabulary => python::KernelError::new_err(error.to_string()),
         Error::TooLarge | Error::NotFinite { .. } => python::InputError::new_err(error.to_string()),

@@ -3,7 +3,9 @@
 
 use std::panic::resume_unwind;
 
-use brimful_core::{bm25, dedup, estimate, parallel, shingle::Shingles, text::Words, text_report, tfidf, tokens};
+use brimful_core::{
+    bm25, dedup, estimate, pairwise, parallel, shingle::Shingles, text::Words, text_report, tfidf, tokens,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyBytes;
@@ -91,6 +93,21 @@ pub(crate) fn tfidf_scores(
 ) -> PyResult<Bound<'_, PyBytes>> {
     let scores = call(py, |interrupt| tfidf::tfidf_scores(&query, &texts, include_query, interrupt))?;
     column(py, &scores)
+}
+
+/// Return the float64 TF-IDF cosine of each text with the query, and those of chosen texts with each other.
+#[pyfunction]
+#[pyo3(signature = (query, texts, among, /, *, include_query))]
+pub(crate) fn tfidf_similarities(
+    py: Python<'_>,
+    query: Option<PyBackedStr>,
+    texts: Vec<PyBackedStr>,
+    among: Vec<usize>,
+    include_query: bool,
+) -> PyResult<Columns<'_>> {
+    let asked = query.as_deref();
+    let found = call(py, |interrupt| pairwise::tfidf_similarities(asked, &texts, &among, include_query, interrupt))?;
+    Ok((column(py, &found.scores)?, column(py, &found.cosines)?))
 }
 
 /// Return the float64 BM25 score of each text for the query.

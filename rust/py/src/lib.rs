@@ -19,7 +19,7 @@ mod _native {
     #[pymodule_export]
     use super::kernels::{
         bm25_scores, count_tokens, estimate_tokens, fault, inspect_text, near_duplicates, set_threads, tfidf_scores,
-        weigh_tokens,
+        tfidf_similarities, weigh_tokens,
     };
 
     #[pymodule_export]
