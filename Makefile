@@ -27,7 +27,7 @@ CI_STEPS := lint typecheck test-packaging parity test
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install run test test-fast test-rust test-python parity lint lint-rust lint-python lint-layers \
+.PHONY: help install run test test-fast test-rust test-python parity fuzz-tokens lint lint-rust lint-python lint-layers \
 	typecheck bench bench-select wheels test-packaging ci clean
 
 help: ## List the targets
@@ -55,6 +55,12 @@ test-python: $(TEST_READY) ## The Python suite once a back end, each in its own 
 
 parity: $(TEST_READY) ## Rust, twin and naive reference against each other, thoroughly
 	HYPOTHESIS_PROFILE=$(if $(CI),steady,thorough) $(PYTEST) tests/kernels
+
+# How many hostile strings, and which.
+COUNT ?= 1000000
+SEED ?= 1
+fuzz-tokens: $(TEST_READY) ## Hold exact token counts of COUNT hostile strings against tiktoken
+	PYTHONPATH=tests $(BIN)/python scripts/compare_tokens.py --count $(COUNT) --seed $(SEED)
 
 lint: lint-rust lint-python lint-layers ## All linters
 

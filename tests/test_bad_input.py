@@ -48,6 +48,22 @@ def test_texts_of_estimate_tokens(texts: object, message: str) -> None:
     assert message == str(refusal.value)
 
 
+@pytest.mark.parametrize(("texts", "message"), TEXTS[1:])
+def test_texts_of_count_tokens(texts: object, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        brimful.count_tokens(texts)  # type: ignore[call-overload]
+
+    assert message == str(refusal.value)
+
+
+@pytest.mark.parametrize("encoding", ["gpt-4o", "p50k_base", "CL100K_BASE", "", None, 3, ["o200k_base"]])
+def test_an_unknown_encoding_is_refused_with_the_known_ones(encoding: Any) -> None:
+    with pytest.raises(ConfigError) as refusal:
+        brimful.count_tokens("text", encoding=encoding)
+
+    assert str(refusal.value) == f"encoding must be one of `cl100k_base`, `o200k_base`, got {encoding!r}"
+
+
 OPTIONS: list[tuple[str, Any, str]] = [
     ("shingle_size", 0, "shingle_size must be a whole number from 1 to 32, got 0"),
     ("shingle_size", 33, "shingle_size must be a whole number from 1 to 32, got 33"),

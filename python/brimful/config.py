@@ -175,19 +175,28 @@ def _check_limit(limit: object) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruncationOptions:
-    """How texts are cut; see `brimful.truncate`.
+    """How texts are cut; see `brimful.truncate`. What tokens are is said by a rule or by an encoding.
 
-    Raises ConfigError.
+    Raises ConfigError, also where both are given or neither is.
     """
 
-    rule: EstimateRule = "script"
+    rule: EstimateRule | None = None
+    encoding: Encoding | None = None
     cut: Cut = "end"
     boundary: Boundary = "word"
     marker: str = ""
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_choice("rule", self.rule, get_args(EstimateRule))
+        if (self.rule is None) == (self.encoding is None):
+            message = (
+                f"one of rule and encoding must be given, got rule {show(self.rule)}, encoding {show(self.encoding)}"
+            )
+            raise ConfigError(message)
+        if self.rule is not None:
+            check_choice("rule", self.rule, get_args(EstimateRule))
+        if self.encoding is not None:
+            check_choice("encoding", self.encoding, get_args(Encoding))
         check_choice("cut", self.cut, get_args(Cut))
         check_choice("boundary", self.boundary, get_args(Boundary))
         if not isinstance(cast("object", self.marker), str):

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brimful import NearDuplicateOptions
-from brimful.config import AdditiveRule, Boundary, Cut, EstimateRule, SelectionOptions, TruncationOptions
+from brimful.config import AdditiveRule, Boundary, Cut, Encoding, EstimateRule, SelectionOptions, TruncationOptions
 from brimful.errors import BrimfulError
+from hostile import hostile_texts
 from strategies import WORDS, options, texts
 
 if TYPE_CHECKING:
@@ -38,6 +39,22 @@ def test_near_duplicates_are_equal_to_the_last_bit(both: Both, texts: list[str],
 @given(texts=any_texts, rule=st.sampled_from(get_args(EstimateRule)))
 def test_estimates_are_equal(both: Both, texts: list[str], rule: EstimateRule) -> None:
     rust, python = (back_end.estimate_tokens(texts, rule=rule) for back_end in both)
+
+    assert rust.tolist() == python.tolist()
+
+
+@given(texts=any_texts, encoding=st.sampled_from(get_args(Encoding)))
+def test_counts_are_equal(both: Both, texts: list[str], encoding: Encoding) -> None:
+    rust, python = (back_end.count_tokens(texts, encoding=encoding) for back_end in both)
+
+    assert rust.tolist() == python.tolist()
+
+
+@pytest.mark.parametrize("encoding", get_args(Encoding))
+def test_counts_of_hostile_texts_are_equal(both: Both, encoding: Encoding) -> None:
+    texts = [*hostile_texts(11, 2_000)]
+
+    rust, python = (back_end.count_tokens(texts, encoding=encoding) for back_end in both)
 
     assert rust.tolist() == python.tolist()
 

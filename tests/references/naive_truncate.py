@@ -42,7 +42,7 @@ def truncate(
                 head = max(at for at in ends if at <= borders[first])
                 tail = min(at for at in beginnings if at >= borders[len(starts) - rest])
                 piece = text[:head] + tried + text[tail:]
-                if text[:head] + text[tail:] and estimate(piece) <= budget:
+                if text[:head] + text[tail:] and head < tail and estimate(piece) <= budget:
                     return piece, marked
     return "", False
 

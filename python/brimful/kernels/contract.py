@@ -206,26 +206,38 @@ class Kernels(Protocol):
         budgets: NDArray[np.int64],
         /,
         *,
-        rule: EstimateRule,
+        rule: EstimateRule | None,
+        encoding: Encoding | None,
         cut: Cut,
         boundary: Boundary,
         marker: str,
     ) -> tuple[Buffer, Buffer, Buffer, Buffer]:
         """Return, a text, int64 columns: head, tail, marked, tokens.
 
-        What is kept is `text[:head] + (marker if marked else "") + text[tail:]`, in code points; `tokens` is the
-        estimate of that by `rule`, and at most the budget, one a text. A text that fits is kept whole (head and tail
-        its length; both 0 where `cut` is `start`). Of another the longest piece of whole graphemes is kept that fits
-        together with the marker and is not empty; where there is none, the longest that fits without it, perhaps
-        empty. (An empty text counts 1 by `words_div_4`: at a budget of 0 it is over, and it is what is returned.)
+        What is kept is `text[:head] + (marker if marked else "") + text[tail:]`, in code points; `tokens` is the count
+        of exactly that, at most the budget, one a text: the estimate by `rule` or the exact tokens in `encoding`, of
+        which one is None. A text that fits is kept whole (head and tail its length; both 0 where `cut` is `start`). Of
+        another the longest piece is kept that fits together with the marker; where there is none, the longest that fits
+        without it, or else nothing. (An empty text counts 1 by `words_div_4`: at a budget of 0 it is over, and it is
+        what is returned.)
 
-        `cut` is where text is removed. `end`: tail is the length. `start`: head is 0. `middle`: of m graphemes kept the
-        head has `ceil(m / 2)` and the tail the rest, each cut back to the boundary. `boundary`: a piece begins and ends
-        at graphemes, at words (alphanumeric runs are not split) or at sentences; white space at the cut goes. Where no
-        piece at sentences fits, words are tried, then graphemes: first all three with the marker, then without.
+        `cut` is where text is removed. `end`: tail is the length. `start`: head is 0. `middle`: of m graphemes the head
+        has `ceil(m / 2)` and the tail the rest. Both are cut back to the boundary: the head to the last place where it
+        may end, or 0; the tail to the first where it may begin, or the length. There is a piece for every m from 1 to
+        the graphemes of the text, unless it keeps nothing (head 0, tail the length) or all (head = tail); the longest
+        is that of the greatest m. `boundary`: a piece ends and begins at graphemes, at words (alphanumeric runs are not
+        split) or at sentences; white space at the cut goes. Where no piece at sentences fits, words are tried, then
+        graphemes: first all three with the marker, then without.
 
-        No rule counts more when something is taken out beside the cut, so the longest piece is found by halving.
+        No rule of estimates counts more when something is taken out beside the cut, so the longest piece is found by
+        halving. Exact counts do: in cl100k_base "international" has 1 token and "internationa" 3, and a marker may join
+        what is beside it. That a piece is over says nothing of a longer one; the answer is that of counting them all.
+        Two facts bound the search. A pretoken whose rule looked at nothing behind `head` is one of
+        `text[:head] + anything`, so every longer head has its tokens too. And no pretoken has a place inside where a
+        letter is before white space, a number or a symbol other than U+0027 and marks, or a number before anything but
+        a number, or anything but a number before a number: what is behind such a place counts on its own.
+
         Linear in the part of the text that the budget reaches, as a rule; in the whole text where a part cannot be
-        read on its own, as a run of millions of stops or marks.
+        read on its own, as a run of millions of stops or marks, and in the twin with `encoding`.
         """
         ...

@@ -36,8 +36,8 @@ def count_tokens(texts: str | Iterable[str], *, encoding: Encoding = "o200k_base
 
     >>> count_tokens("hello world")
     2
-    >>> count_tokens(["<|endoftext|>", "价格"], encoding="cl100k_base").tolist()
-    [7, 3]
+    >>> count_tokens(["<|endoftext|>", "café", ""], encoding="cl100k_base").tolist()
+    [7, 2, 0]
     """
     if isinstance(texts, str):
         return int(active().count_tokens([texts], encoding=encoding)[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brimful.config import MAX_TOKENS, Boundary, Cut, EstimateRule, TruncationOptions, check_integer
+from brimful.config import MAX_TOKENS, Boundary, Cut, Encoding, EstimateRule, TruncationOptions, check_integer
 from brimful.kernels import active
 from brimful.kernels.texts import check_text, repair_surrogates
 
@@ -16,26 +16,36 @@ def truncate(
     text: str,
     max_tokens: int,
     *,
-    rule: EstimateRule = "script",
+    encoding: Encoding | None = None,
+    rule: EstimateRule | None = None,
     cut: Cut = "end",
     boundary: Boundary = "word",
     marker: str = "",
 ) -> str:
-    """Return the longest piece of the text of at most `max_tokens` tokens by `rule`, the marker included.
+    """Return the longest piece of the text of at most `max_tokens` tokens, the marker included.
+
+    Tokens are exact ones in `encoding`, by default `"o200k_base"`, as `count_tokens` has them; or, with `rule`, those
+    of `estimate_tokens`. It is the piece itself that is counted, joined with its marker: its tokens are not taken from
+    those of the text.
 
     `cut` is where text is removed, `marker` what stands there instead. The piece begins and ends at a `boundary`: never
     inside a grapheme, at whole words, or at whole sentences; where none fits at sentences, words are tried, then
     graphemes. A text that fits is given back as it is. The marker is left out where nothing fits beside it.
 
-    Raises InputError for a text that is no `str`, ConfigError for an option out of range.
+    Linear in the length of the text, as a rule. Raises InputError for a text that is no `str`, ConfigError for an
+    option out of range and for both an encoding and a rule.
 
-    >>> truncate("one two three four five", 3, marker=" ...")
-    'one two ...'
-    >>> truncate("one two three four five", 3, cut="start")
+    >>> truncate("one two three four five", 4, marker=" ...")
+    'one two three ...'
+    >>> truncate("international treaty", 1, encoding="cl100k_base")
+    'international'
+    >>> truncate("one two three four five", 3, cut="start", rule="script")
     'three four five'
     """
     check_integer("max_tokens", max_tokens, low=0, high=MAX_TOKENS)
-    options = TruncationOptions(rule=rule, cut=cut, boundary=boundary, marker=marker)
+    if encoding is None and rule is None:
+        encoding = "o200k_base"
+    options = TruncationOptions(encoding=encoding, rule=rule, cut=cut, boundary=boundary, marker=marker)
     [piece] = cut_texts([check_text(text, name="text")], [max_tokens], options)
     return piece
 

@@ -1,4 +1,4 @@
-"""Texts cut to a budget of estimated tokens: the longest piece that fits, with the marker inside the budget."""
+"""Texts cut to a budget of tokens: the longest piece that fits, with the marker inside the budget."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from brimful.kernels._python.boundary import FINER, heads, tails
-from brimful.kernels._python.estimate import RULES
+from brimful.kernels._python.rulers import EstimateRuler
+from brimful.kernels._python.tokens.ruler import ExactRuler
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from brimful.config import Boundary, Cut, EstimateRule
+    from brimful.config import Boundary, Cut, Encoding, EstimateRule
+    from brimful.kernels._python.rulers import Piece, Ruler
     from brimful.kernels.contract import Buffer
-
-    Piece: TypeAlias = tuple[int, int]
-    """Head and tail, around the marker."""
 
 _CHARACTERS_A_TOKEN: Final = 8
 """Most texts have fewer, so that most are measured once."""
@@ -32,18 +30,29 @@ def truncate(
     budgets: Buffer,
     /,
     *,
-    rule: EstimateRule,
+    rule: EstimateRule | None,
+    encoding: Encoding | None,
     cut: Cut,
     boundary: Boundary,
     marker: str,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Find what is kept of each text: head, tail, marked, tokens; `contract.Kernels.truncate` specifies it."""
-    cutter = Cutter(rule, cut, boundary, marker)
+    cutter = Cutter(cut, boundary, marker)
+    measure = _ruler(rule, encoding)
     columns = np.empty((4, len(texts)), dtype=np.int64)
     for row, (text, budget) in enumerate(zip(texts, np.frombuffer(budgets, dtype=np.int64).tolist(), strict=True)):
-        columns[:, row] = cutter.keep(text, budget)
+        columns[:, row] = cutter.keep(text, budget, measure(text, budget))
     head, tail, marked, tokens = columns
     return head, tail, marked, tokens
+
+
+def _ruler(rule: EstimateRule | None, encoding: Encoding | None) -> Callable[[str, int], Ruler]:
+    if encoding is not None:
+        return functools.partial(ExactRuler, encoding)
+    if rule is not None:
+        return functools.partial(EstimateRuler, rule)
+    message = "a rule or an encoding is needed"
+    raise ValueError(message)
 
 
 class Kept(NamedTuple):
@@ -57,54 +66,34 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cutter:
-    """The options, and what they make of a text.
+    """The options, and what they make of a text."""
 
-    Pieces are nested: each is the one before it with something inserted beside the marker. No insertion lowers an
-    estimate. The rules of characters and bytes add up weights that are not negative. An insertion never lowers the
-    number of words either, since the white space that parts two words stays between them; and the estimates never
-    fall as words grow. So the pieces that fit come first, and the longest is found by halving.
-    """
-
-    rule: EstimateRule
     cut: Cut
     boundary: Boundary
     marker: str
 
-    def keep(self, text: str, budget: int) -> Kept:
+    def keep(self, text: str, budget: int, ruler: Ruler) -> Kept:
         """Keep the text whole, or else the longest piece with the marker, or else without it, or else nothing."""
-        tokens = self._estimate(text)
-        if tokens <= budget:
+        tokens = ruler.whole()
+        if tokens is not None:
             whole = 0 if self.cut == "start" else len(text)
             return Kept(whole, whole, marked=False, tokens=tokens)
-        pieces = functools.cache(functools.partial(self._pieces, text, budget))
+        pieces = functools.cache(functools.partial(self._pieces, text, self._bounds(len(text), budget, ruler)))
         for marker, marked in ((self.marker, True), ("", False)):
             for boundary in FINER[self.boundary]:
-                found = self._longest(text, budget, pieces(boundary), marker)
+                found = ruler.longest(pieces(boundary), marker)
                 if found is not None:
                     head, tail = found
-                    assembled = text[:head] + marker + text[tail:]
-                    return Kept(head, tail, marked=marked, tokens=self._estimate(assembled))
-        return Kept(0, len(text), marked=False, tokens=self._estimate(""))
+                    return Kept(head, tail, marked=marked, tokens=ruler.count(head, marker, tail))
+        return Kept(0, len(text), marked=False, tokens=ruler.count(0, "", len(text)))
 
-    def _longest(self, text: str, budget: int, pieces: list[Piece], marker: str) -> Piece | None:
-        """Find the last of the pieces that fits, where the first does."""
-        low, high = 0, len(pieces)
-        while low < high:
-            middle = (low + high) // 2
-            head, tail = pieces[middle]
-            if self._estimate(text[:head] + marker + text[tail:]) <= budget:
-                low = middle + 1
-            else:
-                high = middle
-        return pieces[low - 1] if low else None
+    def _pieces(self, text: str, bounds: tuple[int, int], boundary: Boundary) -> list[Piece]:
+        """List the pieces that are neither empty nor the whole text, shortest first.
 
-    def _pieces(self, text: str, budget: int, boundary: Boundary) -> list[Piece]:
-        """List the pieces that are not empty, shortest first.
-
-        Past both bounds no place can give a piece that fits. Past one of them places still count, since a piece that
-        has one is over.
+        Each is the one before it with something more beside the marker. Past both bounds no place can give a piece that
+        fits. Past one of them places still count, since a piece that has one is over.
         """
-        first, last = self._bounds(text, budget)
+        first, last = bounds
         from_start, from_end = heads(text, boundary), tails(text, boundary)
         pieces = []
         head, tail = 0, len(text)
@@ -120,26 +109,23 @@ class Cutter:
                 if may_begin:
                     tail = read_tail
                     pieces.append((head, tail))
-        return pieces
+        return [(head, tail) for head, tail in pieces if head < tail]
 
-    def _bounds(self, text: str, budget: int) -> tuple[int, int]:
-        """Give a position with more than the budget before it and one with more after it, where pieces reach."""
-        first, last = 0, len(text)
+    def _bounds(self, length: int, budget: int, ruler: Ruler) -> tuple[int, int]:
+        """Give a head from which on every piece is over and a tail up to which every piece is, where pieces reach."""
+        first, last = 0, length
         if self.cut != "start":
-            first = self._characters_over(text, budget, of_end=False)
+            first = _reach(length, budget, lambda size: ruler.is_over(size, length))
         if self.cut != "end":
-            last -= self._characters_over(text, budget, of_end=True)
+            last -= _reach(length, budget, lambda size: ruler.is_over(0, length - size))
         return first, last
 
-    def _characters_over(self, text: str, budget: int, *, of_end: bool) -> int:
-        """Measure parts of one end of a text that is over, each twice as long as the last, until one is over."""
-        size = _CHARACTERS_A_TOKEN * max(budget, 0) + 64
-        while size < len(text):
-            part = text[-size:] if of_end else text[:size]
-            if self._estimate(part) > budget:
-                return size
-            size *= 2
-        return len(text)
 
-    def _estimate(self, text: str) -> int:
-        return RULES[self.rule](text)
+def _reach(length: int, budget: int, is_over: Callable[[int], bool]) -> int:
+    """Measure parts of one end of a text that is over, each twice as long as the last, until one is over."""
+    size = _CHARACTERS_A_TOKEN * max(budget, 0) + 64
+    while size < length:
+        if is_over(size):
+            return size
+        size *= 2
+    return length
