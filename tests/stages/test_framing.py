@@ -262,7 +262,7 @@ BAD_TOOLS: list[tuple[Any, str]] = [
     ),
     (
         [function(parameters={"properties": {"a": {"enum": "xy"}}})],
-        "tools[0].function.parameters.properties.a.enum must be values in an order, got 'xy'",
+        "tools[0].function.parameters.properties.a.enum must be a list, got 'xy'",
     ),
     (
         [function(parameters={"properties": {"a": {"default": {3}}}})],
@@ -277,6 +277,14 @@ def test_tools_of_another_shape_are_refused_by_index_and_field(tools: Any, messa
         count_chat_tokens([], model="gpt-4o", tools=tools)
 
     assert str(refusal.value).startswith(message)
+
+
+def test_schemas_without_end_are_refused() -> None:
+    endless: dict[str, Any] = {"type": "object"}
+    endless["properties"] = {"again": endless}
+
+    with pytest.raises(InputError, match=r"^tools\[0\].function.parameters is nested too deeply"):
+        count_chat_tokens([], model="gpt-4o", tools=[function(parameters=endless)])
 
 
 def test_a_model_that_is_no_name_is_refused() -> None:

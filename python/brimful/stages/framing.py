@@ -22,11 +22,11 @@ from brimful.errors import InputError
 from brimful.kernels.texts import is_unordered
 from brimful.stages.images import Tiles, check_side, image_rule
 from brimful.stages.models import encoding_of_model, find_family, for_model
-from brimful.stages.shapes import Framed, check_field, read_mapping, refuse
+from brimful.stages.shapes import Framed, check_field, combine, read_mapping, refuse
 from brimful.stages.tool_framing import frame_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MESSAGE: Final = 3
 NAME: Final = 1
@@ -100,25 +100,22 @@ def _frame_message(place: str, given: object, images: _Images) -> Framed:
     role = message.get("role")
     if role not in ROLES:
         refuse(f"{place}.role", f"one of {', '.join(ROLES)}", role)
-    framed = Framed((role,), MESSAGE) + _frame_content(f"{place}.content", message.get("content"), images)
+    parts = [Framed((role,), MESSAGE), *_frame_content(f"{place}.content", message.get("content"), images)]
     if (name := check_field(place, message, "name", optional=True)) is not None:
-        framed += Framed((name,), NAME)
+        parts.append(Framed((name,), NAME))
     if (refusal := check_field(place, message, "refusal", optional=True)) is not None:
-        framed += Framed((refusal,), published=False)
-    return framed + _frame_calls(place, message)
+        parts.append(Framed((refusal,), published=False))
+    return combine([*parts, *_frame_calls(place, message)])
 
 
-def _frame_content(place: str, content: object, images: _Images) -> Framed:
+def _frame_content(place: str, content: object, images: _Images) -> list[Framed]:
     if content is None:
-        return Framed()
+        return []
     if isinstance(content, str):
-        return Framed((content,))
+        return [Framed((content,))]
     if not isinstance(content, (list, tuple)):
         refuse(place, "a str, a list of parts or None", content)
-    framed = Framed()
-    for index, part in enumerate(content):
-        framed += _frame_part(f"{place}[{index}]", part, images)
-    return framed
+    return [_frame_part(f"{place}[{index}]", part, images) for index, part in enumerate(content)]
 
 
 def _frame_part(place: str, given: object, images: _Images) -> Framed:
@@ -131,17 +128,15 @@ def _frame_part(place: str, given: object, images: _Images) -> Framed:
     return Framed(fixed=images.count(f"{place}.image_url", part.get("image_url")), published=False)
 
 
-def _frame_calls(place: str, message: Mapping[str, Any]) -> Framed:
+def _frame_calls(place: str, message: Mapping[str, Any]) -> Iterator[Framed]:
     calls = message.get("tool_calls") or ()
     if not isinstance(calls, (list, tuple)):
         refuse(f"{place}.tool_calls", "a list or None", calls)
-    framed = Framed()
     for index, given in enumerate(calls):
         within = f"{place}.tool_calls[{index}]"
-        framed += _frame_call(f"{within}.function", read_mapping(within, given).get("function"))
+        yield _frame_call(f"{within}.function", read_mapping(within, given).get("function"))
     if message.get("function_call") is not None:
-        framed += _frame_call(f"{place}.function_call", message["function_call"])
-    return framed
+        yield _frame_call(f"{place}.function_call", message["function_call"])
 
 
 def _frame_call(place: str, given: object) -> Framed:

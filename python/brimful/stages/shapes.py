@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from brimful.config import show
 from brimful.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +24,12 @@ class Framed:
     fixed: int = 0
     published: bool = True
 
-    def __add__(self, other: Framed) -> Framed:
-        """Put two costs together."""
-        return Framed(self.texts + other.texts, self.fixed + other.fixed, self.published and other.published)
+
+def combine(parts: Iterable[Framed]) -> Framed:
+    """Return what the parts cost together."""
+    listed = list(parts)
+    texts = tuple(text for part in listed for text in part.texts)
+    return Framed(texts, sum(part.fixed for part in listed), all(part.published for part in listed))
 
 
 def refuse(place: str, expected: str, value: object) -> NoReturn:

@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from brimful.errors import InputError
 from brimful.kernels.texts import is_unordered
-from brimful.stages.shapes import Framed, check_field, read_mapping, refuse
+from brimful.stages.shapes import Framed, check_field, combine, read_mapping, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from brimful.config import Encoding
 
@@ -46,10 +46,9 @@ def frame_tools(tools: object, encoding: Encoding | None) -> Framed:
         return Framed()
     if is_unordered(tools):
         refuse("tools", "tools in an order or None", tools)
-    framed = Framed()
-    for index, tool in enumerate(tools):  # type: ignore[arg-type,var-annotated]
-        framed += _frame_tool(f"tools[{index}]", tool, 7 if encoding == "o200k_base" else 10)
-    return framed + Framed(fixed=ALL_FUNCTIONS, published=False) if framed.fixed else framed
+    fixed = 7 if encoding == "o200k_base" else 10
+    framed = [_frame_tool(f"tools[{index}]", tool, fixed) for index, tool in enumerate(cast("Iterable[object]", tools))]
+    return combine([*framed, Framed(fixed=ALL_FUNCTIONS, published=False)]) if framed else Framed()
 
 
 def _frame_tool(place: str, tool: object, fixed: int) -> Framed:
@@ -61,30 +60,36 @@ def _frame_tool(place: str, tool: object, fixed: int) -> Framed:
     name = check_field(place, function, "name")
     description = _describe(place, function)
     parameters = read_mapping(f"{place}.parameters", function.get("parameters") or {})
-    return Framed((f"{name}:{description}",), fixed) + _frame_properties(f"{place}.parameters", parameters)
+    try:
+        properties = list(_frame_properties(f"{place}.parameters", parameters))
+    except RecursionError as error:
+        message = f"{place}.parameters is nested too deeply"
+        raise InputError(message) from error
+    return combine([Framed((f"{name}:{description}",), fixed), *properties])
 
 
-def _frame_properties(place: str, schema: Mapping[str, Any]) -> Framed:
+def _frame_properties(place: str, schema: Mapping[str, Any]) -> Iterator[Framed]:
     properties = read_mapping(f"{place}.properties", schema.get("properties") or {})
-    framed = Framed(fixed=PROPERTIES) if properties else Framed()
+    if properties:
+        yield Framed(fixed=PROPERTIES)
     for name, given in properties.items():
         within = f"{place}.properties.{name}"
         property_ = read_mapping(within, given)
-        line = f"{name}:{_type(property_)}:{_describe(within, property_)}"
-        framed += Framed((line,), PROPERTY) + _frame_schema(within, property_)
-    return framed
+        yield Framed((f"{name}:{_type(property_)}:{_describe(within, property_)}",), PROPERTY)
+        yield from _frame_schema(within, property_)
 
 
-def _frame_schema(place: str, schema: Mapping[str, Any]) -> Framed:
+def _frame_schema(place: str, schema: Mapping[str, Any]) -> Iterator[Framed]:
     """Frame what a schema says beside its type and description."""
-    values = schema.get("enum") or ()
-    if is_unordered(values):
-        refuse(f"{place}.enum", "values in an order", values)
-    framed = Framed(tuple(map(_as_text, values)), ENUMERATION + VALUE * len(values)) if values else Framed()
-    framed += _frame_properties(place, schema)
+    values = schema.get("enum") or []
+    if not isinstance(values, (list, tuple)):
+        refuse(f"{place}.enum", "a list", values)
+    if values:
+        yield Framed(tuple(map(_as_text, values)), ENUMERATION + VALUE * len(values))
+    yield from _frame_properties(place, schema)
     if isinstance(schema.get("items"), Mapping):
-        framed += _frame_schema(f"{place}.items", schema["items"])
-    return framed + Framed(tuple(_leftovers(place, schema)))
+        yield from _frame_schema(f"{place}.items", schema["items"])
+    yield Framed(tuple(_leftovers(place, schema)))
 
 
 def _leftovers(place: str, schema: Mapping[str, Any]) -> Iterator[str]:
