@@ -53,7 +53,8 @@ def fill_budget(state: Assembly, config: ContextBuilder) -> Assembly:
         ),
     )
     taken = list(settle(outcome.taken, config.max_tokens, window.measure))
-    repeats = {place: repeat for place, repeat in outcome.repeats.items() if repeat.of in set(taken)}
+    shown = set(taken)
+    repeats = {place: repeat for place, repeat in outcome.repeats.items() if repeat.of in shown}
     if window.may_hold_more or len(taken) < len(outcome.taken):
         top_up(taken, repeats, window, lambda places: find_repeats(texts, places, config.near_duplicates))
     return _conclude(state, taken, repeats, window.measure(taken))
@@ -69,7 +70,8 @@ def top_up(
 
     The order is that of the line. After each that is taken all the others have another chance.
     """
-    left = [place for place in range(len(window.line)) if place not in repeats and place not in set(taken)]
+    decided = {*taken, *repeats}
+    left = [place for place in range(len(window.line)) if place not in decided]
     while True:
         fits = window.open_beside(taken)
         place = next(filter(fits, left), None)
