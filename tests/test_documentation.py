@@ -92,7 +92,7 @@ def test_the_examples_of_the_readme_print_what_it_shows() -> None:
     blocks = re.findall(r"```python\n(.*?)```\n.*?```text\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, object] = {}
 
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for code, expected in blocks:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             exec(code, names)  # noqa: S102 - our own README
