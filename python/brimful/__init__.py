@@ -21,9 +21,16 @@ if TYPE_CHECKING:
     from brimful.protocols import TokenCounter as TokenCounter
     from brimful.stages.blocks import BlockCounter as BlockCounter
     from brimful.stages.blocks import BlockCounts as BlockCounts
+    from brimful.stages.counters import ExactCounter as ExactCounter
+    from brimful.stages.counters import from_callable as from_callable
+    from brimful.stages.counting import EstimateCounter as EstimateCounter
     from brimful.stages.counting import count_tokens as count_tokens
     from brimful.stages.counting import estimate_tokens as estimate_tokens
     from brimful.stages.dedup import near_duplicates as near_duplicates
+    from brimful.stages.framing import ChatTokens as ChatTokens
+    from brimful.stages.framing import count_chat_tokens as count_chat_tokens
+    from brimful.stages.images import count_image_tokens as count_image_tokens
+    from brimful.stages.models import for_model as for_model
     from brimful.stages.selection import mmr_select as mmr_select
     from brimful.stages.similarity import tfidf_similarities as tfidf_similarities
     from brimful.stages.truncation import truncate as truncate
@@ -42,12 +49,15 @@ _HOMES: Final = {
     "BlockCounts": "stages.blocks",
     "BrimfulError": "errors",
     "BudgetError": "errors",
+    "ChatTokens": "stages.framing",
     "Citation": "types",
     "ConfigError": "errors",
     "Context": "builders.flagship",
     "ContextBuilder": "builders.flagship",
     "Decision": "types",
     "Document": "types",
+    "EstimateCounter": "stages.counting",
+    "ExactCounter": "stages.counters",
     "InputError": "errors",
     "KernelError": "errors",
     "NearDuplicateOptions": "config",
@@ -56,8 +66,12 @@ _HOMES: Final = {
     "TextSimilarities": "types",
     "TokenCounter": "protocols",
     "__version__": "version",
+    "count_chat_tokens": "stages.framing",
+    "count_image_tokens": "stages.images",
     "count_tokens": "stages.counting",
     "estimate_tokens": "stages.counting",
+    "for_model": "stages.models",
+    "from_callable": "stages.counters",
     "mmr_select": "stages.selection",
     "near_duplicates": "stages.dedup",
     "tfidf_similarities": "stages.similarity",

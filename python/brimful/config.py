@@ -27,6 +27,7 @@ Order = Literal["edges", "score", "input"]
 Cut = Literal["end", "start", "middle"]
 Boundary = Literal["grapheme", "word", "sentence"]
 First = Literal["relevance", "score"]
+Detail = Literal["auto", "low", "high"]
 Backend = Literal["auto", "rust", "python"]
 
 MAX_SHINGLE_SIZE: Final = 32

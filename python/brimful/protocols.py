@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 class TokenCounter(Protocol):
-    """Counts tokens, a whole batch a call."""
+    """Counts tokens, a whole batch a call.
+
+    A counter that estimates says so by an attribute `approximate` that is True. What has none is taken for exact.
+    """
 
     def count(self, texts: Sequence[str], /) -> Sequence[int]:
         """Return the tokens of each text, in the order of the texts."""

@@ -375,6 +375,30 @@ def test_tokens_05_counts_of_parts_do_not_add_up(encoding: Encoding) -> None:
     assert [spaced["joined"][encoding], words["joined"][encoding]] == joined.tolist()
 
 
+@pytest.mark.parametrize(("model", "encoding"), [("gpt-4", "cl100k_base"), ("gpt-4o", "o200k_base")])
+def test_tokens_07_the_names_and_arguments_of_tool_calls_are_counted(model: str, encoding: str) -> None:
+    case = CASES["tokens-07"]
+    [message] = case["input"]["messages"]
+    named, argued = (case["expected"][f"{part}_tokens"][encoding] for part in ("name", "argument"))
+    bare = brimful.count_chat_tokens([{"role": "assistant", "content": None}], model=model).messages[0]
+
+    counted = brimful.count_chat_tokens([message], model=model).messages[0]
+
+    assert counted == bare + named + argued + 3
+    [call] = message["tool_calls"]
+    longer = {**call, "function": {**call["function"], "name": "SearchInternetForCities"}}
+    assert brimful.count_chat_tokens([{**message, "tool_calls": [longer]}], model=model).messages[0] > counted
+
+
+def test_tokens_09_an_unknown_model_is_an_estimate_that_says_so() -> None:
+    counter = brimful.for_model("some-model-of-tomorrow")
+    context = ContextBuilder(99, model="some-model-of-tomorrow").build(documents=["Water is wet."])
+
+    assert counter.approximate
+    assert not context.tokens_exact
+    assert "(estimated)" in context.summary()
+
+
 def test_tokens_09_counting_needs_no_network_and_no_cache() -> None:
     script = """
         import socket

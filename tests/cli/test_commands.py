@@ -58,7 +58,7 @@ def test_build_prints_the_context_to_stdout_and_a_summary_to_stderr(request_file
         0,
         "# Sources\n\n[1] a.txt\nWater is wet.\n\n# Question\n\nWhat is wet?\n",
     )
-    assert "of 60 tokens (estimated); 3 documents: 1 kept, 0 cut, 2 dropped" in done.stderr
+    assert "20 of 60 tokens; 3 documents: 1 kept, 0 cut, 2 dropped" in done.stderr
 
 
 def test_build_explains_every_document_when_asked(request_file: Path) -> None:
@@ -111,6 +111,16 @@ def test_a_request_says_when_two_documents_are_the_same(
     assert done.stdout == f"{context.text}\n", done.stderr
 
 
+@pytest.mark.parametrize(("model", "note"), [("gpt-4o", ""), ("claude-sonnet-4-5", " (estimated)")])
+def test_a_request_says_what_reads_the_context(model: str, note: str) -> None:
+    request = {"max_tokens": 99, "documents": ["Water is wet."], "model": model}
+
+    done = brimful("build", "-", stdin=json.dumps(request))
+
+    context = ContextBuilder(max_tokens=99, model=model).build(documents=["Water is wet."])
+    assert f"{context.tokens} of 99 tokens{note}; 1 documents" in done.stderr
+
+
 def test_the_version_is_shown() -> None:
     done = brimful("--version")
 
@@ -119,7 +129,7 @@ def test_the_version_is_shown() -> None:
 
 def test_the_help_names_every_key_of_a_request() -> None:
     shown = brimful("build", "--help").stdout
-    options = {field.name for field in fields(ContextBuilder)}
+    options = {field.name for field in fields(ContextBuilder)} - {"token_counter"}  # JSON has no functions
 
     assert {name for name in options | {"query", "documents"} if f"`{name}`" not in shown} == set()
 

@@ -201,7 +201,7 @@ class TestDoctor:
     def test_without_an_extension_the_fallback_is_sound(self, extension: str) -> None:
         code, found = self.report(extension)
 
-        assert (code, found["back-end"]) == (0, "python")
+        assert (code, found["back-end"], found["encodings"]) == (0, "python", "cl100k_base, o200k_base")
         assert found["extension"].startswith("the compiled extension cannot be loaded: ")
 
     @extensions
@@ -220,7 +220,7 @@ class TestDoctor:
     def test_a_stale_extension_that_is_not_used(self) -> None:
         code, found = self.report(STALE, BRIMFUL_BACKEND="python")
 
-        assert (code, found["back-end"]) == (0, "python")
+        assert (code, found["back-end"], found["encodings"]) == (0, "python", "cl100k_base, o200k_base")
         assert found["extension"].startswith("the compiled extension fulfils contract ")
 
     def test_an_unknown_back_end(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brimful.stages.budgeting import fill, settle
+from brimful.stages.budgeting import PlainAccount, fill, settle
 
 costs = st.lists(st.integers(0, 40), max_size=12)
 first_prices = st.lists(st.integers(0, 5), min_size=13, max_size=13)
@@ -13,7 +13,7 @@ first_prices = st.lists(st.integers(0, 5), min_size=13, max_size=13)
 
 @given(costs=costs, room=st.integers(-5, 200), prices=first_prices)
 def test_each_item_that_fits_when_its_turn_comes_is_taken(costs: list[int], room: int, prices: list[int]) -> None:
-    filling = fill(costs, room, lambda place: prices[place])
+    filling = fill(range(len(costs)), PlainAccount(costs, room, lambda place: prices[place]))
 
     used = 0
     for item, cost in enumerate(costs):

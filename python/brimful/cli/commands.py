@@ -50,9 +50,9 @@ def build(
     """Print the context of a request to stdout, and how full it is to stderr.
 
     A request is a JSON object: `documents` (texts, or objects with `text`, `id`, `source`, `score`, `metadata`),
-    `max_tokens` unless the option gives it, and, as wanted, `query`, `min_score`, `min_tokens`, `mmr_lambda`, `order`
-    (edges, score, input) and `near_duplicates` (null keeps all; an object has the options of NearDuplicateOptions, like
-    `threshold`).
+    `max_tokens` unless the option gives it, and, as wanted, `query`, `model` (what reads the context: it says how
+    tokens are counted), `min_score`, `min_tokens`, `mmr_lambda`, `order` (edges, score, input) and `near_duplicates`
+    (null keeps all; an object has the options of NearDuplicateOptions, like `threshold`).
     """
     try:
         content = read_request(request, max_tokens=max_tokens)
@@ -66,7 +66,7 @@ def build(
 
 @app.command()
 def doctor() -> None:
-    """Print the back end, the versions and the threads; exit 2 when something is wrong."""
+    """Print the back end, the versions, the encodings and the threads; exit 2 when something is wrong."""
     table = Table("what", "found", box=None, show_header=False, padding=(0, 2, 0, 0))
     findings = diagnose()
     for finding in findings:

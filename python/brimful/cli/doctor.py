@@ -5,11 +5,17 @@ from __future__ import annotations
 import platform
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Final, get_args
 
-from brimful.config import read_threads
+from brimful.config import Encoding, read_threads
 from brimful.errors import BrimfulError, KernelError
 from brimful.kernels import active, provoke_fault
 from brimful.kernels.contract import CONTRACT
+from brimful.stages.counters import ExactCounter
+
+SAMPLE: Final = "Water is wet."
+TOKENS_OF_SAMPLE: Final = 4
+"""In every encoding, so that counting wrong is found, and a vocabulary that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ def diagnose() -> list[Finding]:
         _back_end(),
         _extension(),
         _threads(),
-        Finding("encodings", "none yet: tokens are estimated"),
+        _encodings(),
     ]
 
 
@@ -50,6 +56,14 @@ def _extension() -> Finding:
     except BrimfulError as error:
         return Finding("extension", str(error))
     return Finding("extension", "loaded, but a fault went unnoticed", sound=False)
+
+
+def _encodings() -> Finding:
+    try:
+        counts = {encoding: ExactCounter(encoding).count([SAMPLE]) for encoding in get_args(Encoding)}
+    except (BrimfulError, OSError) as error:
+        return Finding("encodings", str(error), sound=False)
+    return Finding("encodings", ", ".join(counts), sound=all(count == [TOKENS_OF_SAMPLE] for count in counts.values()))
 
 
 def _threads() -> Finding:

@@ -11,7 +11,7 @@ from brimful.config import NearDuplicateOptions, show
 from brimful.errors import ConfigError, InputError
 
 REQUIRED = ("max_tokens", "documents")
-OPTIONAL = ("query", "min_score", "min_tokens", "mmr_lambda", "order", "near_duplicates")
+OPTIONAL = ("query", "model", "min_score", "min_tokens", "mmr_lambda", "order", "near_duplicates")
 STDIN = "-"
 
 

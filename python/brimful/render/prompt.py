@@ -1,4 +1,9 @@
-"""The prompt: numbered sources, then the question."""
+"""The prompt: numbered sources, then the question.
+
+It is made of blocks: the heading, one a source, the question. Each block begins with `#` or `[`, and each but the last
+ends in a line break. No piece of cl100k_base or o200k_base reaches from a line break over such a sign, so the exact
+counts of blocks add up to that of the whole.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,7 @@ if TYPE_CHECKING:
 SOURCES_HEADING: Final = "# Sources"
 QUESTION_HEADING: Final = "# Question"
 BLANK_LINE: Final = "\n\n"
+HEADING_BLOCK: Final = f"{SOURCES_HEADING}{BLANK_LINE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +51,29 @@ def render_source(number: int, source: Source) -> str:
     return f"{_header(number, source)}{source.body}"
 
 
+def render_block(number: int, source: Source) -> str:
+    """Return the block of one source with the blank line behind it."""
+    return f"{render_source(number, source)}{BLANK_LINE}"
+
+
+def render_question(query: str | None) -> str:
+    """Return the block of the question: nothing where there is none."""
+    return "" if query is None else f"{QUESTION_HEADING}{BLANK_LINE}{escape(query)}"
+
+
 def render_prompt(sources: Sequence[Source], query: str | None) -> Prompt:
     """Return the whole prompt: a heading and the sources, if any, and a heading and the query, if any."""
     parts, spans, position = [], [], 0
     if sources:
-        parts.append(SOURCES_HEADING)
-        position = len(SOURCES_HEADING)
+        parts.append(HEADING_BLOCK)
+        position = len(HEADING_BLOCK)
     for number, source in enumerate(sources, start=1):
-        start = position + len(BLANK_LINE) + len(_header(number, source))
-        position = start + len(source.body)
-        parts.append(render_source(number, source))
-        spans.append((start, position))
-    if query is not None:
-        parts += [QUESTION_HEADING, escape(query)]
-    return Prompt(BLANK_LINE.join(parts), tuple(spans))
+        parts.append(render_block(number, source))
+        start = position + len(_header(number, source))
+        spans.append((start, start + len(source.body)))
+        position += len(parts[-1])
+    text = "".join((*parts, render_question(query)))
+    return Prompt(text if query is not None else text.removesuffix(BLANK_LINE), tuple(spans))
 
 
 def _header(number: int, source: Source) -> str:

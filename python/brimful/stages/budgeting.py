@@ -2,39 +2,74 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+
+class Account(Protocol):
+    """What there is room for, in any unit that adds up."""
+
+    def cost_of(self, item: int, /) -> int:
+        """Return what an item takes up itself."""
+        ...
+
+    def room_for(self, item: int, /) -> int:
+        """Return how much an item may take up beside what was taken."""
+        ...
+
+    def take(self, item: int, /) -> None:
+        """Take an item, whether there is room or not."""
+        ...
+
+
+@dataclass(slots=True)
+class PlainAccount:
+    """An account of costs and a room; `price(n)` is what the n-th item taken, from 1, takes up beside its cost."""
+
+    costs: Sequence[int]
+    room: int
+    price: Callable[[int], int] = lambda _: 0
+    taken: int = field(default=0, init=False)
+
+    def cost_of(self, item: int, /) -> int:
+        """Return what an item takes up itself."""
+        return self.costs[item]
+
+    def room_for(self, _item: int, /) -> int:
+        """Return how much an item may take up: as much as any other."""
+        return self.room - self.price(self.taken + 1)
+
+    def take(self, item: int, /) -> None:
+        """Take an item."""
+        self.room = self.room_for(item) - self.costs[item]
+        self.taken += 1
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What was taken, in order, for each item how much room there was when its turn came, and how much is left."""
+    """What was taken, in order, and for each item how much room there was when its turn came."""
 
     taken: tuple[int, ...]
-    rooms: tuple[int, ...]
-    left: int
+    rooms: dict[int, int]
 
 
-def fill(costs: Sequence[int], room: int, price: Callable[[int], int] = lambda _: 0) -> Filling:
+def fill(items: Iterable[int], account: Account) -> Filling:
     """Take each item that still fits when its turn comes, and pass over the others. Linear.
 
-    `costs[i]` is what item i takes up, in any unit that adds up; `price(n)` what the n-th taken, from 1, takes up
-    beside it: the frame of the first, a longer number.
-
-    >>> fill([5, 9, 4], 10)
-    Filling(taken=(0, 2), rooms=(10, 5, 5), left=1)
+    >>> fill([0, 1, 2], PlainAccount([5, 9, 4], 10))
+    Filling(taken=(0, 2), rooms={0: 10, 1: 5, 2: 5})
     """
     taken: list[int] = []
-    rooms: list[int] = []
-    for item, cost in enumerate(costs):
-        rooms.append(room - price(len(taken) + 1))
-        if cost <= rooms[-1]:
-            room = rooms[-1] - cost
+    rooms: dict[int, int] = {}
+    for item in items:
+        rooms[item] = account.room_for(item)
+        if account.cost_of(item) <= rooms[item]:
+            account.take(item)
             taken.append(item)
-    return Filling(tuple(taken), tuple(rooms), room)
+    return Filling(tuple(taken), rooms)
 
 
 def settle(taken: Sequence[int], budget: int, measure: Callable[[Sequence[int]], int]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, get_args, overload
+from typing import TYPE_CHECKING, ClassVar, Final, get_args, overload
 
 from brimful.config import AdditiveRule, check_choice
 from brimful.kernels import active
@@ -82,6 +82,7 @@ class EstimateCounter:
     [2]
     """
 
+    approximate: ClassVar[bool] = True
     rule: AdditiveRule = "script"
 
     def __post_init__(self) -> None:

@@ -18,6 +18,8 @@ from brimful.config import (
     show,
 )
 from brimful.errors import ConfigError
+from brimful.stages.counters import ExactCounter, check_counter
+from brimful.stages.models import check_model, for_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from brimful.builders.flagship.context import Context
     from brimful.builders.flagship.front_door import Material
+    from brimful.protocols import TokenCounter
 
 NEAR_DUPLICATES: Final = NearDuplicateOptions(
     threshold=0.5,
@@ -42,15 +45,20 @@ NEAR_DUPLICATES: Final = NearDuplicateOptions(
 class ContextBuilder:
     """Builds contexts of at most `max_tokens` tokens. Immutable, reusable, safe to share between threads.
 
+    `model` says what reads the context: tokens are counted by `for_model`, exactly where its vocabulary is known.
+    `token_counter` counts in its stead: anything with a method `count(texts)`. With neither, tokens are those of
+    o200k_base, counted exactly. The counts of a `token_counter` need not add up. The whole is counted then for each
+    document that comes near to fitting, at most 64 times before one fits; what costs alone 16 tokens more than there
+    is room is not tried.
     `min_score`: documents that score less are dropped (None: none are). `min_tokens`: shorter ones are dropped;
     1 drops empty texts. `near_duplicates`: when two documents count as the same; the best-scored copy stays and
     inherits the sources of the others (None: all stay). `mmr_lambda`: documents are chosen for being relevant and
     unlike those chosen before; 1 goes by relevance alone. `order`: the best documents at both ends of the text
     ("edges"), by score, or as given ("input").
 
-    Raises ConfigError for an option out of range.
+    Raises ConfigError for an option out of range, and where both `model` and `token_counter` are given.
 
-    >>> builder = ContextBuilder(max_tokens=60)
+    >>> builder = ContextBuilder(max_tokens=30)
     >>> context = builder.build(query="What is wet?", documents=["Water is wet.", "Water is wet!"])
     >>> print(context.text)
     # Sources
@@ -66,6 +74,8 @@ class ContextBuilder:
     """
 
     max_tokens: int
+    model: str | None = field(default=None, kw_only=True)
+    token_counter: TokenCounter | None = field(default=None, kw_only=True)
     min_score: float | None = field(default=None, kw_only=True)
     min_tokens: int = field(default=1, kw_only=True)
     near_duplicates: NearDuplicateOptions | None = field(default=NEAR_DUPLICATES, kw_only=True)
@@ -75,12 +85,20 @@ class ContextBuilder:
     def __post_init__(self) -> None:
         """Check every field, and store plain ints and floats."""
         object.__setattr__(self, "max_tokens", check_integer("max_tokens", self.max_tokens, low=0, high=MAX_TOKENS))
+        _check_counting(self.model, self.token_counter)
         if self.min_score is not None:
             object.__setattr__(self, "min_score", check_finite("min_score", self.min_score))
         object.__setattr__(self, "min_tokens", check_integer("min_tokens", self.min_tokens, low=0, high=MAX_TOKENS))
         _check_near_duplicates(self.near_duplicates)
         object.__setattr__(self, "mmr_lambda", check_share("mmr_lambda", self.mmr_lambda))
         check_choice("order", self.order, get_args(Order))
+
+    @property
+    def counter(self) -> TokenCounter:
+        """The counter that the budget goes by."""
+        if self.token_counter is not None:
+            return self.token_counter
+        return ExactCounter() if self.model is None else for_model(self.model)
 
     def build(
         self,
@@ -101,6 +119,18 @@ class ContextBuilder:
         frame alone are over the budget.
         """
         return assemble(open_request(query, documents, embeddings, query_embedding), self)
+
+
+def _check_counting(model: object, token_counter: object) -> None:
+    if model is not None:
+        check_model(model)
+    if token_counter is not None:
+        check_counter(token_counter)
+    if model is not None and token_counter is not None:
+        message = (
+            f"model and token_counter both say how to count: give one, got {show(model)} and {show(token_counter)}"
+        )
+        raise ConfigError(message)
 
 
 def _check_near_duplicates(value: object) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from brimful.config import NearDuplicateOptions
+    from brimful.stages.budgeting import Account, Filling
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,62 +37,66 @@ class Outcome:
 
 def compete(
     texts: Sequence[str],
-    costs: Sequence[int],
+    open_account: Callable[[], Account],
     *,
-    room: int,
-    price: Callable[[int], int],
     options: NearDuplicateOptions | None,
     prefer: Callable[[Sequence[int]], Sequence[int]],
 ) -> Outcome:
-    """Let items compete for room; `costs`, `room` and `price` are those of `fill`.
+    """Let items compete for the room of an account, which `open_account` gives with nothing taken.
 
     Of items that repeat each other the earlier one stays; without options nothing counts as a repeat. `prefer` puts
     those that stay in the order in which they are offered room. Near-duplicates are found once, and again each time
     that an item did not fit while a copy of it might.
     """
     # What never fits keeps nobody out.
-    line = [item for item, cost in enumerate(costs) if cost <= room - price(1)]
+    empty = open_account()
+    line = [item for item in range(len(texts)) if empty.cost_of(item) <= empty.room_for(item)]
     withdrawn: dict[int, dict[int, Repeat]] = {}
     while True:
-        repeats = _find_repeats(texts, line, options)
+        repeats = find_repeats(texts, line, options)
         kept = [item for item in line if item not in repeats]
-        filling = fill([costs[item] for item in kept], room, price)
+        account = open_account()
+        filling = fill(kept, account)
         if len(filling.taken) < len(kept):  # else the order cannot matter
-            kept = list(prefer(kept))
-            filling = fill([costs[item] for item in kept], room, price)
-        taken = [kept[place] for place in filling.taken]
-        rooms = dict(zip(kept, filling.rooms, strict=True))
-        blocked = _find_blocked(costs, repeats, rooms, set(taken))
+            kept, account = list(prefer(kept)), open_account()
+            filling = fill(kept, account)
+        blocked = _find_blocked(account, repeats, filling)
         if not blocked:
-            return _conclude(costs, taken, repeats, withdrawn, filling.left - price(len(taken) + 1))
+            return _conclude(account, filling.taken, repeats, withdrawn)
         # Only of the first is it certain that it does not fit: what its copies take, others may lack.
         first = next(item for item in kept if item in blocked)
         withdrawn[first] = {copy: repeat for copy, repeat in repeats.items() if repeat.of == first}
         line.remove(first)
 
 
-def _find_blocked(costs: Sequence[int], repeats: dict[int, Repeat], rooms: dict[int, int], taken: set[int]) -> set[int]:
+def _find_blocked(account: Account, repeats: dict[int, Repeat], filling: Filling) -> set[int]:
     """Return the items that did not fit when a copy of them might have."""
-    return {repeat.of for copy, repeat in repeats.items() if repeat.of not in taken and costs[copy] <= rooms[repeat.of]}
+    taken, rooms = set(filling.taken), filling.rooms
+    return {
+        repeat.of
+        for copy, repeat in repeats.items()
+        if repeat.of not in taken and account.cost_of(copy) <= rooms[repeat.of]
+    }
 
 
 def _conclude(
-    costs: Sequence[int],
-    taken: Sequence[int],
+    account: Account,
+    taken: tuple[int, ...],
     repeats: dict[int, Repeat],
     withdrawn: dict[int, dict[int, Repeat]],
-    left: int,
 ) -> Outcome:
     """Name the repeats of what was taken: copies, and withdrawn originals that would fit now but for their copy."""
-    found = {item: repeat for item, repeat in repeats.items() if repeat.of in taken}
+    shown = set(taken)
+    found = {item: repeat for item, repeat in repeats.items() if repeat.of in shown}
     for original, copies in withdrawn.items():
-        shown = [copy for copy in taken if copy in copies]
-        if shown and costs[original] <= left:
-            found[original] = Repeat(shown[0], copies[shown[0]].similarity)
-    return Outcome(tuple(taken), found)
+        first = next((copy for copy in taken if copy in copies), None)
+        if first is not None and account.cost_of(original) <= account.room_for(original):
+            found[original] = Repeat(first, copies[first].similarity)
+    return Outcome(taken, found)
 
 
-def _find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:
+def find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:
+    """Return which items of the line repeat an earlier one of it that stays; without options none does."""
     if options is None:
         return {}
     found = active().near_duplicates([texts[item] for item in line], options)
