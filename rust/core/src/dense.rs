@@ -4,6 +4,8 @@
 //! that magnitude between 1 and 2, so that no square overflows or vanishes; a cosine does not change by that. A row of
 //! zeros has cosine 0 with everything.
 
+use std::ops::RangeInclusive;
+
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 use crate::lanes::{Component, dot, norm_and_dot};
@@ -13,6 +15,10 @@ use crate::mmr::{Request, Selection, Similarity, select};
 const COMPONENTS_A_STEP: usize = 512;
 /// Magnitudes between its inverse and this have squares and sums of squares well within float64.
 const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
+/// `Component::rough_dot` of n components is off by less than n over this, relative to the norms,
+const ROUGH_UNITS: f64 = 8_388_608.0; // 2^23
+/// where the product of the norms is one of these.
+const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Rows of `width` components each, one after another.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +51,11 @@ impl<'r, C: Component> Rows<'r, C> {
     fn row(&self, index: usize) -> &'r [C] {
         &self.components[index * self.width..(index + 1) * self.width]
     }
+
+    /// A row that will be read next; an empty one where there is none.
+    fn ahead(&self, index: Option<usize>) -> &'r [C] {
+        index.filter(|index| *index < self.count).map_or(&[], |index| self.row(index))
+    }
 }
 
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
@@ -64,12 +75,12 @@ pub fn mmr_select_dense<C: Component>(
     let pace = Pace::new(interrupt);
     let query = query.map(|row| Wide::new(row, "query", None)).transpose()?;
     let mut cosines = Cosines { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new() };
-    let mut relevance = Vec::new();
+    let mut relevance = Vec::with_capacity(if query.is_some() { rows.len() } else { 0 });
     for index in 0..rows.len() {
         pace.advance(cosines.steps(index))?;
         let row = rows.row(index);
         let scale = scale_of(row);
-        let (square, dot) = measure(row, scale, query.as_ref());
+        let (square, dot) = measure(row, scale, query.as_ref(), rows.ahead(Some(index + 1)));
         let norm = checked_norm(square, row, "candidates", Some(index))?;
         cosines.measured.push(Measured { norm, scale });
         if let Some(query) = &query {
@@ -97,7 +108,7 @@ impl Wide {
     fn new<C: Component>(row: &[C], argument: &'static str, index: Option<usize>) -> Result<Self, Error> {
         let components = scaled(row, scale_of(row));
         // float32 widened: the products are exact all the same, so the sum is that of the float32 row.
-        let norm = checked_norm(dot(&components, &components), row, argument, index)?;
+        let norm = checked_norm(dot(&components, &components, &[]), row, argument, index)?;
         Ok(Self { components, norm })
     }
 }
@@ -106,25 +117,46 @@ impl Wide {
 struct Cosines<'r, C> {
     rows: Rows<'r, C>,
     measured: Vec<Measured>,
-    picks: Vec<Wide>,
+    picks: Vec<(usize, Wide)>,
 }
 
 impl<C: Component> Similarity for Cosines<'_, C> {
     fn pick(&mut self, candidate: usize) {
         let Measured { norm, scale } = self.measured[candidate];
-        self.picks.push(Wide { components: scaled(self.rows.row(candidate), scale), norm });
+        self.picks.push((candidate, Wide { components: scaled(self.rows.row(candidate), scale), norm }));
     }
 
-    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+    fn above(&self, floor: f64, candidate: usize, pick: usize, next: Option<usize>) -> Option<f64> {
         let Measured { norm, scale } = self.measured[candidate];
-        let (row, pick) = (self.rows.row(candidate), &self.picks[pick]);
-        let dot = if is_one(scale) { dot(row, &pick.components) } else { dot(&scaled(row, scale), &pick.components) };
-        cosine(dot, norm, pick.norm)
+        let (row, ahead) = (self.rows.row(candidate), self.rows.ahead(next));
+        let (picked, pick) = &self.picks[pick];
+        if is_surely_within(floor, row, self.rows.row(*picked), norm * pick.norm, ahead) {
+            return None;
+        }
+        let dot = if is_one(scale) {
+            dot(row, &pick.components, ahead)
+        } else {
+            dot(&scaled(row, scale), &pick.components, &[])
+        };
+        Some(cosine(dot, norm, pick.norm)).filter(|cosine| *cosine > floor)
     }
 
     fn steps(&self, _: usize) -> usize {
         self.rows.width / COMPONENTS_A_STEP + 1
     }
+}
+
+/// Whether a product in float32 shows that the cosine is not above `floor`; `norms` is the product of both norms.
+///
+/// The bound of the rough product is twice its error, which leaves room for what float64 rounds off here and there.
+#[allow(clippy::cast_precision_loss, reason = "a width of 2^53 components would be past any memory")]
+fn is_surely_within<C: Component>(floor: f64, row: &[C], pick: &[C], norms: f64, ahead: &[C]) -> bool {
+    // No cosine is below -1: such a floor is that of a first look.
+    if floor < -1.0 || !ROUGH_NORMS.contains(&norms) {
+        return false;
+    }
+    let error = row.len() as f64 / ROUGH_UNITS;
+    C::rough_dot(row, pick, ahead).is_some_and(|rough| rough <= (floor - error) * norms)
 }
 
 /// The dot product over both norms; 0 where a row has none.
@@ -133,13 +165,13 @@ fn cosine(dot: f64, norm: f64, other: f64) -> f64 {
 }
 
 /// Square of the norm of a row taken times `scale`, and its dot product with the query, 0 without one.
-fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Wide>) -> (f64, f64) {
+fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Wide>, ahead: &[C]) -> (f64, f64) {
     if !is_one(scale) {
-        return measure(&scaled(row, scale), 1.0, query);
+        return measure(&scaled(row, scale), 1.0, query, &[]);
     }
     match query {
-        Some(query) => norm_and_dot(row, &query.components),
-        None => (dot(row, &scaled(row, 1.0)), 0.0),
+        Some(query) => norm_and_dot(row, &query.components, ahead),
+        None => (dot(row, row, ahead), 0.0),
     }
 }
 

@@ -39,8 +39,9 @@ pub trait Similarity {
     /// Takes note that `candidate` is the next pick.
     fn pick(&mut self, candidate: usize);
 
-    /// The similarity of a candidate to the pick of that number, 0 the first. Finite.
-    fn to_pick(&self, candidate: usize, pick: usize) -> f64;
+    /// The similarity of a candidate to the pick of that number, 0 the first, where it is above `floor`; None where it
+    /// is not. Finite. `next` is the candidate that will be asked for next, if any.
+    fn above(&self, floor: f64, candidate: usize, pick: usize, next: Option<usize>) -> Option<f64>;
 
     /// The work of one similarity of a candidate, in steps of about 100 ns.
     fn steps(&self, candidate: usize) -> usize;
@@ -191,14 +192,16 @@ fn score_all(
     nearest: &mut [f64],
     pace: &Pace<'_>,
 ) -> Result<BinaryHeap<Entry>, Error> {
-    let mut entries = Vec::with_capacity(nearest.len());
+    let count = nearest.len();
+    let mut entries = Vec::with_capacity(count);
     for (index, nearest) in nearest.iter_mut().enumerate() {
         if index == first || !affords(request, index, left) {
             continue;
         }
         pace.advance(similarity.steps(index))?;
         if weighs(request) {
-            *nearest = similarity.to_pick(index, 0);
+            let next = (index + 1 < count).then_some(index + 1);
+            *nearest = similarity.above(f64::NEG_INFINITY, index, 0, next).unwrap_or(0.0);
         }
         entries.push(Entry { score: score(request, index, *nearest), index, seen: 1 });
     }
@@ -221,8 +224,8 @@ fn update(
     }
     while entry.seen < picks && rival.is_none_or(|rival| entry > rival) {
         pace.advance(similarity.steps(entry.index))?;
-        let found = similarity.to_pick(entry.index, entry.seen);
-        if found > *nearest {
+        let next = rival.map(|rival| rival.index);
+        if let Some(found) = similarity.above(*nearest, entry.index, entry.seen, next) {
             *nearest = found;
             entry.score = score(request, entry.index, found);
         }

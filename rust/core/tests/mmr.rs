@@ -19,8 +19,8 @@ impl Similarity for Table {
         self.picks.push(candidate);
     }
 
-    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
-        self.similar[candidate][self.picks[pick]]
+    fn above(&self, floor: f64, candidate: usize, pick: usize, _: Option<usize>) -> Option<f64> {
+        Some(self.similar[candidate][self.picks[pick]]).filter(|similarity| *similarity > floor)
     }
 
     fn steps(&self, _: usize) -> usize {
