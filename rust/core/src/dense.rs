@@ -15,9 +15,7 @@ use crate::mmr::{Request, Selection, Similarity, select};
 const COMPONENTS_A_STEP: usize = 512;
 /// Magnitudes between its inverse and this have squares and sums of squares well within float64.
 const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
-/// `Component::rough_dot` of n components is off by less than n over this, relative to the norms,
-const ROUGH_UNITS: f64 = 8_388_608.0; // 2^23
-/// where the product of the norms is one of these.
+/// Products of norms for which `Component::rough_dot` has a bound.
 const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Rows of `width` components each, one after another.
@@ -61,7 +59,7 @@ impl<'r, C: Component> Rows<'r, C> {
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 40 bytes a row, 8 bytes a component of each pick, and of one row at a time where a float64 row is
+/// Extra memory: 72 bytes a row, 8 bytes a component of the query, and of two rows at a time where a float64 row is
 /// scaled.
 ///
 /// # Errors
@@ -73,8 +71,8 @@ pub fn mmr_select_dense<C: Component>(
     interrupt: &dyn Interrupt,
 ) -> Result<Selection, Error> {
     let pace = Pace::new(interrupt);
-    let query = query.map(|row| Wide::new(row, "query", None)).transpose()?;
-    let mut cosines = Cosines { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new() };
+    let query = query.map(Query::new).transpose()?;
+    let mut cosines = Cosines::new(rows);
     let mut relevance = Vec::with_capacity(if query.is_some() { rows.len() } else { 0 });
     for index in 0..rows.len() {
         pace.advance(cosines.steps(index))?;
@@ -98,17 +96,17 @@ struct Measured {
     scale: f64,
 }
 
-/// A row in float64, scaled, with its norm: what other rows are multiplied with.
-struct Wide {
+/// A query in float64, scaled, with its norm.
+struct Query {
     components: Vec<f64>,
     norm: f64,
 }
 
-impl Wide {
-    fn new<C: Component>(row: &[C], argument: &'static str, index: Option<usize>) -> Result<Self, Error> {
+impl Query {
+    fn new<C: Component>(row: &[C]) -> Result<Self, Error> {
         let components = scaled(row, scale_of(row));
         // float32 widened: the products are exact all the same, so the sum is that of the float32 row.
-        let norm = checked_norm(dot(&components, &components, &[]), row, argument, index)?;
+        let norm = checked_norm(dot(&components, &components, &[]), row, "query", None)?;
         Ok(Self { components, norm })
     }
 }
@@ -117,46 +115,54 @@ impl Wide {
 struct Cosines<'r, C> {
     rows: Rows<'r, C>,
     measured: Vec<Measured>,
-    picks: Vec<(usize, Wide)>,
+    picks: Vec<usize>,
+    /// How far a cosine by `Component::rough_dot` may be off. It is twice what float32 rounds off, which leaves room
+    /// for what float64 does.
+    error: f64,
+}
+
+impl<'r, C: Component> Cosines<'r, C> {
+    #[allow(clippy::cast_precision_loss, reason = "no row has 2^53 components")]
+    fn new(rows: Rows<'r, C>) -> Self {
+        let error = C::ROUGHNESS * rows.width as f64;
+        Self { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new(), error }
+    }
 }
 
 impl<C: Component> Similarity for Cosines<'_, C> {
     fn pick(&mut self, candidate: usize) {
-        let Measured { norm, scale } = self.measured[candidate];
-        self.picks.push((candidate, Wide { components: scaled(self.rows.row(candidate), scale), norm }));
+        self.picks.push(candidate);
     }
 
-    fn above(&self, floor: f64, candidate: usize, pick: usize, next: Option<usize>) -> Option<f64> {
-        let Measured { norm, scale } = self.measured[candidate];
-        let (row, ahead) = (self.rows.row(candidate), self.rows.ahead(next));
-        let (picked, pick) = &self.picks[pick];
-        if is_surely_within(floor, row, self.rows.row(*picked), norm * pick.norm, ahead) {
-            return None;
-        }
-        let dot = if is_one(scale) {
-            dot(row, &pick.components, ahead)
+    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+        let pick = self.picks[pick];
+        let (row, other) = (self.rows.row(candidate), self.rows.row(pick));
+        let (one, another) = (self.measured[candidate], self.measured[pick]);
+        let dot = if is_one(one.scale) && is_one(another.scale) {
+            dot(row, other, &[])
         } else {
-            dot(&scaled(row, scale), &pick.components, &[])
+            dot(&scaled(row, one.scale), &scaled(other, another.scale), &[])
         };
-        Some(cosine(dot, norm, pick.norm)).filter(|cosine| *cosine > floor)
+        cosine(dot, one.norm, another.norm)
+    }
+
+    fn low(&self, candidate: usize, pick: usize, next: Option<usize>) -> f64 {
+        let picked = self.picks[pick];
+        let (one, another) = (self.measured[candidate], self.measured[picked]);
+        let norms = one.norm * another.norm;
+        if !is_one(one.scale) || !is_one(another.scale) || !ROUGH_NORMS.contains(&norms) {
+            return self.to_pick(candidate, pick);
+        }
+        C::rough_dot(self.rows.row(candidate), self.rows.row(picked), self.rows.ahead(next)) / norms - self.error
+    }
+
+    fn spread(&self) -> f64 {
+        2.0 * self.error
     }
 
     fn steps(&self, _: usize) -> usize {
         self.rows.width / COMPONENTS_A_STEP + 1
     }
-}
-
-/// Whether a product in float32 shows that the cosine is not above `floor`; `norms` is the product of both norms.
-///
-/// The bound of the rough product is twice its error, which leaves room for what float64 rounds off here and there.
-#[allow(clippy::cast_precision_loss, reason = "a width of 2^53 components would be past any memory")]
-fn is_surely_within<C: Component>(floor: f64, row: &[C], pick: &[C], norms: f64, ahead: &[C]) -> bool {
-    // No cosine is below -1: such a floor is that of a first look.
-    if floor < -1.0 || !ROUGH_NORMS.contains(&norms) {
-        return false;
-    }
-    let error = row.len() as f64 / ROUGH_UNITS;
-    C::rough_dot(row, pick, ahead).is_some_and(|rough| rough <= (floor - error) * norms)
 }
 
 /// The dot product over both norms; 0 where a row has none.
@@ -165,7 +171,7 @@ fn cosine(dot: f64, norm: f64, other: f64) -> f64 {
 }
 
 /// Square of the norm of a row taken times `scale`, and its dot product with the query, 0 without one.
-fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Wide>, ahead: &[C]) -> (f64, f64) {
+fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Query>, ahead: &[C]) -> (f64, f64) {
     if !is_one(scale) {
         return measure(&scaled(row, scale), 1.0, query, &[]);
     }

@@ -9,6 +9,9 @@
 #![allow(unsafe_code, reason = "calls of functions compiled for AVX2 and FMA, registers of four, fetching ahead")]
 #![allow(clippy::inline_always, reason = "a loop is compiled for AVX2 only where it is inlined into such a function")]
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+
 const LANES: usize = 16;
 const ROUGH_LANES: usize = 64;
 /// Bytes that a processor fetches at a time.
@@ -22,40 +25,45 @@ pub trait Component: Copy + Default + Send + Sync {
     /// The component in float64: exact.
     fn wide(self) -> f64;
 
-    /// A quick dot product of two rows of n components. In float32: off by less than n / 2^23 times the product of the
-    /// rows' norms, where that product lies between 1e-30 and 1e30. None where there is nothing quicker than [`dot`].
-    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> Option<f64>;
+    /// By how much [`Component::rough_dot`] may be off, for each component and relative to the product of the norms.
+    const ROUGHNESS: f64;
+
+    /// A dot product of two rows, off by at most that where the product of the norms lies between 1e-30 and 1e30: in
+    /// float32 where the rows are. The shorter length counts.
+    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64;
 }
 
 impl Component for f32 {
     const EXACT: bool = true;
+    const ROUGHNESS: f64 = 1.0 / 8_388_608.0; // 2^-23
 
     #[inline]
     fn wide(self) -> f64 {
         f64::from(self)
     }
 
-    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> Option<f64> {
+    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64 {
         let (row, other) = shorten(row, other);
         #[cfg(target_arch = "x86_64")]
         if avx2::is_there() {
             // SAFETY: the processor has what the function was compiled for, its one demand.
-            return Some(unsafe { avx2::rough_dot(row, other, ahead) });
+            return unsafe { avx2::rough_dot(row, other, ahead) };
         }
-        Some(rough_lanes::<false>(row, other, ahead))
+        rough_lanes::<false>(row, other, ahead)
     }
 }
 
 impl Component for f64 {
     const EXACT: bool = false;
+    const ROUGHNESS: f64 = 0.0;
 
     #[inline]
     fn wide(self) -> f64 {
         self
     }
 
-    fn rough_dot(_: &[Self], _: &[Self], _: &[Self]) -> Option<f64> {
-        None
+    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64 {
+        dot(row, other, ahead)
     }
 }
 
@@ -148,7 +156,7 @@ fn fetch<C>(chunk: &[C]) {
     #[cfg(target_arch = "x86_64")]
     for line in chunk.chunks(LINE / size_of::<C>()) {
         // SAFETY: a hint, which every x86-64 has; it reads nothing.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line.as_ptr().cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (chunk, LINE);

@@ -18,6 +18,7 @@ pub mod normal;
 pub mod numbering;
 pub mod parallel;
 pub mod shingle;
+mod standing;
 pub mod terms;
 pub mod text;
 pub mod text_report;

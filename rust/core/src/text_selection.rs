@@ -44,8 +44,8 @@ impl Similarity for Cosines<'_> {
         self.picks.push(candidate);
     }
 
-    fn above(&self, floor: f64, candidate: usize, pick: usize, _: Option<usize>) -> Option<f64> {
-        Some(self.vectors.cosine(candidate, self.picks[pick])).filter(|cosine| *cosine > floor)
+    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+        self.vectors.cosine(candidate, self.picks[pick])
     }
 
     fn steps(&self, candidate: usize) -> usize {
