@@ -130,13 +130,15 @@ def _read_query(query: str) -> str:
 def _integers(buffer: Buffer) -> Integers:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    return _freeze(np.frombuffer(buffer, dtype=np.int64))
+    column = np.frombuffer(buffer, np.int64)
+    return column if type(buffer) is bytes else _freeze(column)  # over bytes it is read-only already
 
 
 def _floats(buffer: Buffer) -> Floats:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    return _freeze(np.frombuffer(buffer, dtype=np.float64))
+    column = np.frombuffer(buffer, np.float64)
+    return column if type(buffer) is bytes else _freeze(column)
 
 
 def _freeze(column: Column) -> Column:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from brimful.config import MAX_TOKENS, as_finite, show
 from brimful.errors import ConfigError, InputError
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from brimful.kernels.vectors import Row, Rows
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(NamedTuple):
     """Texts with a query that is a text, or vectors with one that is a vector; or the relevance in place of a query."""
 
     query: str | Row | None
