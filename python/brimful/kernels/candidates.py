@@ -31,7 +31,6 @@ class Candidates(NamedTuple):
 def read_candidates(
     query: str | ArrayLike | None,
     candidates: Iterable[str] | ArrayLike,
-    *,
     relevance: Sequence[float] | None,
     costs: Sequence[int] | None,
     budget: int | None,
@@ -49,10 +48,10 @@ def read_candidates(
         raise InputError(message)
     asked = _read_query(query, items)
     return Candidates(
-        query=None if relevance is not None else asked,
-        items=items,
-        relevance=None if relevance is None else _read_relevance(relevance, len(items)),
-        costs=None if costs is None else _read_counts("costs", costs, len(items)),
+        None if relevance is not None else asked,
+        items,
+        None if relevance is None else _read_relevance(relevance, len(items)),
+        None if costs is None else _read_counts("costs", costs, len(items)),
     )
 
 
