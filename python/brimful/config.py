@@ -29,6 +29,7 @@ Boundary = Literal["grapheme", "word", "sentence"]
 First = Literal["relevance", "score"]
 Detail = Literal["auto", "low", "high"]
 Backend = Literal["auto", "rust", "python"]
+_FIRST: Final = get_args(First)  # read once: a selection among few candidates takes no longer than ten such reads
 
 MAX_SHINGLE_SIZE: Final = 32
 MAX_TOKENS: Final = 2**53
@@ -68,6 +69,8 @@ def check_flag(name: str, value: object) -> bool:
 
 def check_integer(name: str, value: object, *, low: int, high: int) -> int:
     """`value` as an int from `low` to `high`; booleans are refused, integers of numpy taken."""
+    if type(value) is int and low <= value <= high:  # most are; to ask for an abstract class is slow
+        return value
     if not isinstance(value, bool) and isinstance(value, numbers.Integral) and low <= int(value) <= high:
         return int(value)
     message = f"{name} must be a whole number from {low:,} to {high:,}, got {show(value)}"
@@ -94,6 +97,8 @@ def check_share(name: str, value: object) -> float:
 
 def as_finite(value: object) -> float | None:
     """`value` as a float where it is a finite number, numpy's included and booleans not; else None."""
+    if type(value) is float:
+        return value if math.isfinite(value) else None
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return None
     try:
@@ -158,15 +163,15 @@ class SelectionOptions:
     def __post_init__(self) -> None:
         """Check every field, and store plain ints and floats."""
         object.__setattr__(self, "mmr_lambda", check_share("mmr_lambda", self.mmr_lambda))
-        check_choice("first", self.first, get_args(First))
+        check_choice("first", self.first, _FIRST)
         object.__setattr__(self, "limit", _check_limit(self.limit))
         if self.budget is not None:
             object.__setattr__(self, "budget", check_integer("budget", self.budget, low=0, high=MAX_TOKENS))
 
 
 def _check_limit(limit: object) -> int | None:
-    if limit is None:
-        return None
+    if limit is None or (type(limit) is int and 0 <= limit <= sys.maxsize):
+        return limit
     if isinstance(limit, numbers.Integral) and int(limit) < 0:
         message = f"limit must not be negative, got {show(limit)}"
         raise InputError(message)

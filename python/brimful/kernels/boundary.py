@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from brimful.config import SelectionOptions, TruncationOptions
     from brimful.kernels.contract import Buffer, Kernels
-    from brimful.kernels.vectors import Row
 
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
@@ -88,21 +87,21 @@ class CheckedKernels:
         costs: Sequence[int] | None = None,
     ) -> Selection:
         """Select texts or vectors by maximal marginal relevance."""
-        read = read_candidates(query, candidates, relevance=relevance, costs=costs, budget=options.budget)
-        chosen = {
-            "relevance": read.relevance,
-            "mmr_lambda": options.mmr_lambda,
-            "first": options.first,
-            "limit": options.limit,
-            "costs": read.costs,
-            "budget": options.budget,
-        }
-        if isinstance(read.items, list):
-            texts, asked = sound_texts(read.items), cast("str | None", read.query)
-            indices, scores = self.raw.mmr_select_text(asked, texts, **chosen)  # type: ignore[arg-type]
+        asked, items, worth, prices = read_candidates(query, candidates, relevance, costs, options.budget)
+        if isinstance(items, list):
+            items, select = sound_texts(items), self.raw.mmr_select_text
         else:
-            asked_row = cast("Row | None", read.query)
-            indices, scores = self.raw.mmr_select_dense(asked_row, read.items, **chosen)  # type: ignore[arg-type]
+            select = self.raw.mmr_select_dense  # type: ignore[assignment] # its query is a vector, as its items are
+        indices, scores = select(
+            asked,  # type: ignore[arg-type]
+            items,  # type: ignore[arg-type]
+            relevance=worth,
+            mmr_lambda=options.mmr_lambda,
+            first=options.first,
+            limit=options.limit,
+            costs=prices,
+            budget=options.budget,
+        )
         return Selection(indices=_integers(indices), scores=_floats(scores))
 
     def truncate(self, texts: Iterable[str], budgets: Sequence[int], options: TruncationOptions) -> Truncated:
@@ -135,13 +134,15 @@ def _read_query(query: str) -> str:
 def _integers(buffer: Buffer) -> Integers:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    return _freeze(np.frombuffer(buffer, dtype=np.int64))
+    column = np.frombuffer(buffer, np.int64)
+    return column if type(buffer) is bytes else _freeze(column)  # over bytes it is read-only already
 
 
 def _floats(buffer: Buffer) -> Floats:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    return _freeze(np.frombuffer(buffer, dtype=np.float64))
+    column = np.frombuffer(buffer, np.float64)
+    return column if type(buffer) is bytes else _freeze(column)
 
 
 def _freeze(column: Column) -> Column:

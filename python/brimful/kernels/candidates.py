@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from brimful.config import MAX_TOKENS, as_finite, show
 from brimful.errors import ConfigError, InputError
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from brimful.kernels.vectors import Row, Rows
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(NamedTuple):
     """Texts with a query that is a text, or vectors with one that is a vector; or the relevance in place of a query."""
 
     query: str | Row | None
@@ -33,7 +31,6 @@ class Candidates:
 def read_candidates(
     query: str | ArrayLike | None,
     candidates: Iterable[str] | ArrayLike,
-    *,
     relevance: Sequence[float] | None,
     costs: Sequence[int] | None,
     budget: int | None,
@@ -51,10 +48,10 @@ def read_candidates(
         raise InputError(message)
     asked = _read_query(query, items)
     return Candidates(
-        query=None if relevance is not None else asked,
-        items=items,
-        relevance=None if relevance is None else _read_relevance(relevance, len(items)),
-        costs=None if costs is None else _read_counts("costs", costs, len(items)),
+        None if relevance is not None else asked,
+        items,
+        None if relevance is None else _read_relevance(relevance, len(items)),
+        None if costs is None else _read_counts("costs", costs, len(items)),
     )
 
 

@@ -54,7 +54,9 @@ def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
     if row.shape != like.shape[1:]:
         message = f"{name} must have {like.shape[1]:,} components as the candidates have, got shape {row.shape}"
         raise InputError(message)
-    if like.dtype == np.float64 or row.dtype == np.float32:
+    if row.dtype == like.dtype:
+        return row
+    if like.dtype == np.float64:
         return cast("Row", row.astype(like.dtype, copy=False))
     with np.errstate(over="ignore"):
         narrowed: Row = row.astype(np.float32)
@@ -83,6 +85,9 @@ def _numeric(given: NDArray[np.generic]) -> Rows:
     if given.dtype.kind not in "biuf":
         message = f"{given.dtype} is no type of real numbers"
         raise TypeError(message)
+    single = given.dtype == np.float32
+    if (single or given.dtype == np.float64) and given.flags.c_contiguous and given.flags.aligned:
+        return cast("Rows", given)  # what `require` would find, at a tenth of its time
     # Aligned as well: an offset view or a packed record field may not be.
-    rows: Rows = np.require(given, np.float32 if given.dtype == np.float32 else np.float64, ["C", "A"])
+    rows: Rows = np.require(given, np.float32 if single else np.float64, ["C", "A"])
     return rows

@@ -4,6 +4,8 @@
 //! that magnitude between 1 and 2, so that no square overflows or vanishes; a cosine does not change by that. A row of
 //! zeros has cosine 0 with everything.
 
+use std::ops::RangeInclusive;
+
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 use crate::lanes::{Component, dot, norm_and_dot};
@@ -13,6 +15,8 @@ use crate::mmr::{Request, Selection, Similarity, select};
 const COMPONENTS_A_STEP: usize = 512;
 /// Magnitudes between its inverse and this have squares and sums of squares well within float64.
 const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
+/// Products of norms for which `Component::rough_dot` has a bound.
+const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Rows of `width` components each, one after another.
 #[derive(Clone, Copy, Debug)]
@@ -45,12 +49,17 @@ impl<'r, C: Component> Rows<'r, C> {
     fn row(&self, index: usize) -> &'r [C] {
         &self.components[index * self.width..(index + 1) * self.width]
     }
+
+    /// A row that will be read next; an empty one where there is none.
+    fn ahead(&self, index: Option<usize>) -> &'r [C] {
+        index.filter(|index| *index < self.count).map_or(&[], |index| self.row(index))
+    }
 }
 
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 40 bytes a row, 8 bytes a component of each pick, and of one row at a time where a float64 row is
+/// Extra memory: 72 bytes a row, 8 bytes a component of the query, and of two rows at a time where a float64 row is
 /// scaled.
 ///
 /// # Errors
@@ -62,14 +71,14 @@ pub fn mmr_select_dense<C: Component>(
     interrupt: &dyn Interrupt,
 ) -> Result<Selection, Error> {
     let pace = Pace::new(interrupt);
-    let query = query.map(|row| Wide::new(row, "query", None)).transpose()?;
-    let mut cosines = Cosines { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new() };
-    let mut relevance = Vec::new();
+    let query = query.map(Query::new).transpose()?;
+    let mut cosines = Cosines::new(rows);
+    let mut relevance = Vec::with_capacity(if query.is_some() { rows.len() } else { 0 });
     for index in 0..rows.len() {
         pace.advance(cosines.steps(index))?;
         let row = rows.row(index);
         let scale = scale_of(row);
-        let (square, dot) = measure(row, scale, query.as_ref());
+        let (square, dot) = measure(row, scale, query.as_ref(), rows.ahead(Some(index + 1)));
         let norm = checked_norm(square, row, "candidates", Some(index))?;
         cosines.measured.push(Measured { norm, scale });
         if let Some(query) = &query {
@@ -87,17 +96,17 @@ struct Measured {
     scale: f64,
 }
 
-/// A row in float64, scaled, with its norm: what other rows are multiplied with.
-struct Wide {
+/// A query in float64, scaled, with its norm.
+struct Query {
     components: Vec<f64>,
     norm: f64,
 }
 
-impl Wide {
-    fn new<C: Component>(row: &[C], argument: &'static str, index: Option<usize>) -> Result<Self, Error> {
+impl Query {
+    fn new<C: Component>(row: &[C]) -> Result<Self, Error> {
         let components = scaled(row, scale_of(row));
         // float32 widened: the products are exact all the same, so the sum is that of the float32 row.
-        let norm = checked_norm(dot(&components, &components), row, argument, index)?;
+        let norm = checked_norm(dot(&components, &components, &[]), row, "query", None)?;
         Ok(Self { components, norm })
     }
 }
@@ -106,20 +115,49 @@ impl Wide {
 struct Cosines<'r, C> {
     rows: Rows<'r, C>,
     measured: Vec<Measured>,
-    picks: Vec<Wide>,
+    picks: Vec<usize>,
+    /// How far a cosine by `Component::rough_dot` may be off. It is twice what float32 rounds off, which leaves room
+    /// for what float64 does.
+    error: f64,
+}
+
+impl<'r, C: Component> Cosines<'r, C> {
+    #[allow(clippy::cast_precision_loss, reason = "no row has 2^53 components")]
+    fn new(rows: Rows<'r, C>) -> Self {
+        let error = C::ROUGHNESS * rows.width as f64;
+        Self { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new(), error }
+    }
 }
 
 impl<C: Component> Similarity for Cosines<'_, C> {
     fn pick(&mut self, candidate: usize) {
-        let Measured { norm, scale } = self.measured[candidate];
-        self.picks.push(Wide { components: scaled(self.rows.row(candidate), scale), norm });
+        self.picks.push(candidate);
     }
 
     fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
-        let Measured { norm, scale } = self.measured[candidate];
-        let (row, pick) = (self.rows.row(candidate), &self.picks[pick]);
-        let dot = if is_one(scale) { dot(row, &pick.components) } else { dot(&scaled(row, scale), &pick.components) };
-        cosine(dot, norm, pick.norm)
+        let pick = self.picks[pick];
+        let (row, other) = (self.rows.row(candidate), self.rows.row(pick));
+        let (one, another) = (self.measured[candidate], self.measured[pick]);
+        let dot = if is_one(one.scale) && is_one(another.scale) {
+            dot(row, other, &[])
+        } else {
+            dot(&scaled(row, one.scale), &scaled(other, another.scale), &[])
+        };
+        cosine(dot, one.norm, another.norm)
+    }
+
+    fn low(&self, candidate: usize, pick: usize, next: Option<usize>) -> f64 {
+        let picked = self.picks[pick];
+        let (one, another) = (self.measured[candidate], self.measured[picked]);
+        let norms = one.norm * another.norm;
+        if !is_one(one.scale) || !is_one(another.scale) || !ROUGH_NORMS.contains(&norms) {
+            return self.to_pick(candidate, pick);
+        }
+        C::rough_dot(self.rows.row(candidate), self.rows.row(picked), self.rows.ahead(next)) / norms - self.error
+    }
+
+    fn spread(&self) -> f64 {
+        2.0 * self.error
     }
 
     fn steps(&self, _: usize) -> usize {
@@ -133,13 +171,13 @@ fn cosine(dot: f64, norm: f64, other: f64) -> f64 {
 }
 
 /// Square of the norm of a row taken times `scale`, and its dot product with the query, 0 without one.
-fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Wide>) -> (f64, f64) {
+fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Query>, ahead: &[C]) -> (f64, f64) {
     if !is_one(scale) {
-        return measure(&scaled(row, scale), 1.0, query);
+        return measure(&scaled(row, scale), 1.0, query, &[]);
     }
     match query {
-        Some(query) => norm_and_dot(row, &query.components),
-        None => (dot(row, &scaled(row, 1.0)), 0.0),
+        Some(query) => norm_and_dot(row, &query.components, ahead),
+        None => (dot(row, row, ahead), 0.0),
     }
 }
 

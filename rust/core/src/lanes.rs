@@ -3,131 +3,250 @@
 //! Component j is multiplied and added in lane j mod 16; the lanes are added by a fixed tree, 8, 4, 2 and 1 apart. The
 //! product of two float32 is exact in float64, so fusing multiply and add cannot change a sum of such products; float64
 //! products are rounded first, always. numpy's `add.reduce` over `(n, m, 16)` adds in the same order.
-#![allow(unsafe_code, reason = "the calls of functions compiled for AVX2 and FMA, behind the check for both")]
+//!
+//! Every function takes the row `ahead`, which will be read next, and has the processor fetch it in passing: rows are
+//! longer than what a processor foresees on its own. Any other row, an empty one too, costs time and nothing else.
+#![allow(unsafe_code, reason = "calls of functions compiled for AVX2 and FMA, registers of four, fetching ahead")]
 #![allow(clippy::inline_always, reason = "a loop is compiled for AVX2 only where it is inlined into such a function")]
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+
 const LANES: usize = 16;
+const ROUGH_LANES: usize = 64;
+/// Bytes that a processor fetches at a time.
+const LINE: usize = 64;
 
 /// A component of a row: float32 or float64.
-pub trait Component: Copy + Send + Sync {
+pub trait Component: Copy + Default + Send + Sync {
     /// Whether a product of two is exact in float64.
     const EXACT: bool;
 
     /// The component in float64: exact.
     fn wide(self) -> f64;
+
+    /// By how much [`Component::rough_dot`] may be off, for each component and relative to the product of the norms.
+    const ROUGHNESS: f64;
+
+    /// A dot product of two rows, off by at most that where the product of the norms lies between 1e-30 and 1e30: in
+    /// float32 where the rows are. The shorter length counts.
+    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64;
 }
 
 impl Component for f32 {
     const EXACT: bool = true;
+    const ROUGHNESS: f64 = 1.0 / 8_388_608.0; // 2^-23
 
     #[inline]
     fn wide(self) -> f64 {
         f64::from(self)
     }
+
+    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64 {
+        let (row, other) = shorten(row, other);
+        #[cfg(target_arch = "x86_64")]
+        if avx2::is_there() {
+            // SAFETY: the processor has what the function was compiled for, its one demand.
+            return unsafe { avx2::rough_dot(row, other, ahead) };
+        }
+        rough_lanes::<false>(row, other, ahead)
+    }
 }
 
 impl Component for f64 {
     const EXACT: bool = false;
+    const ROUGHNESS: f64 = 0.0;
 
     #[inline]
     fn wide(self) -> f64 {
         self
     }
-}
 
-/// The dot product of `row` with `wide` components that came from rows of the same type; the shorter length counts.
-#[must_use]
-pub fn dot<C: Component>(row: &[C], wide: &[f64]) -> f64 {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has both features, and the function has no other demand.
-        return unsafe { dot_avx2(row, wide) };
+    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64 {
+        dot(row, other, ahead)
     }
-    dot_lanes::<C, false>(row, wide)
 }
 
-/// The dot products of `row` with itself and with `wide`, in one pass over `row`.
+/// The dot product of `row` with components that came from a row of the same type; the shorter length counts.
 #[must_use]
-pub fn norm_and_dot<C: Component>(row: &[C], wide: &[f64]) -> (f64, f64) {
+pub fn dot<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) -> f64 {
+    let (row, other) = shorten(row, other);
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has both features, and the function has no other demand.
-        return unsafe { norm_and_dot_avx2(row, wide) };
+    if avx2::is_there() {
+        // SAFETY: as in `rough_dot`.
+        return unsafe { avx2::dot(row, other, ahead) };
     }
-    norm_and_dot_lanes::<C, false>(row, wide)
+    dot_lanes(row, other, ahead)
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn dot_avx2<C: Component>(row: &[C], wide: &[f64]) -> f64 {
-    dot_lanes::<C, true>(row, wide)
+/// The dot products of `row` with itself and with `wide`, in one pass over `row`; the shorter length counts for both.
+#[must_use]
+pub fn norm_and_dot<C: Component>(row: &[C], wide: &[f64], ahead: &[C]) -> (f64, f64) {
+    let (row, wide) = shorten(row, wide);
+    #[cfg(target_arch = "x86_64")]
+    if avx2::is_there() {
+        // SAFETY: as in `rough_dot`.
+        return unsafe { avx2::norm_and_dot(row, wide, ahead) };
+    }
+    (dot_lanes(row, row, ahead), dot_lanes(row, wide, &[]))
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn norm_and_dot_avx2<C: Component>(row: &[C], wide: &[f64]) -> (f64, f64) {
-    norm_and_dot_lanes::<C, true>(row, wide)
+fn dot_lanes<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let ahead = same_length(ahead, row).chunks(LANES);
+    for ((row, other), ahead) in row.chunks(LANES).zip(other.chunks(LANES)).zip(ahead) {
+        fetch(ahead);
+        for (lane, (left, right)) in lanes.iter_mut().zip(row.iter().zip(other)) {
+            *lane += left.wide() * right.wide();
+        }
+    }
+    let mut apart = LANES / 2;
+    while apart > 0 {
+        for lane in 0..apart {
+            lanes[lane] += lanes[lane + apart];
+        }
+        apart /= 2;
+    }
+    lanes[0]
+}
+
+/// In any order, fused or not: n products and sums of float32 are off by n / 2^24 of the sum of all magnitudes, which is
+/// at most the product of the norms, and by a little more where n is large; what underflows is less by far.
+#[inline(always)]
+fn rough_lanes<const FUSE: bool>(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
+    let mut lanes = [0.0_f32; ROUGH_LANES];
+    let mut add = |row: &[f32; ROUGH_LANES], other: &[f32; ROUGH_LANES]| {
+        for (sum, (left, right)) in lanes.iter_mut().zip(row.iter().zip(other)) {
+            *sum = if FUSE { left.mul_add(*right, *sum) } else { *sum + left * right };
+        }
+    };
+    let (chunks, tail) = row.as_chunks();
+    let (others, other_tail) = other.as_chunks();
+    let (ahead, _) = same_length(ahead, row).as_chunks::<ROUGH_LANES>();
+    for ((chunk, other), ahead) in chunks.iter().zip(others).zip(ahead) {
+        fetch(ahead);
+        add(chunk, other);
+    }
+    if !tail.is_empty() {
+        add(&padded(tail), &padded(other_tail));
+    }
+    let mut apart = ROUGH_LANES / 2;
+    while apart > 0 {
+        for lane in 0..apart {
+            lanes[lane] += lanes[lane + apart];
+        }
+        apart /= 2;
+    }
+    f64::from(lanes[0])
+}
+
+/// Both with the length of the shorter.
+fn shorten<'r, C, W>(row: &'r [C], other: &'r [W]) -> (&'r [C], &'r [W]) {
+    let length = row.len().min(other.len());
+    (&row[..length], &other[..length])
+}
+
+/// `ahead` if it has the length of `row`, or else `row`: fetching what is there already does nothing.
+fn same_length<'r, C>(ahead: &'r [C], row: &'r [C]) -> &'r [C] {
+    if ahead.len() == row.len() { ahead } else { row }
 }
 
 #[inline(always)]
-fn dot_lanes<C: Component, const FUSE: bool>(row: &[C], wide: &[f64]) -> f64 {
-    let mut lanes = Lanes::default();
-    let (rows, row_tail) = row.as_chunks::<LANES>();
-    let (wides, wide_tail) = wide.as_chunks::<LANES>();
-    for (row, wide) in rows.iter().zip(wides) {
-        lanes.add::<C, FUSE>(row, wide);
+fn fetch<C>(chunk: &[C]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in chunk.chunks(LINE / size_of::<C>()) {
+        // SAFETY: a hint, which every x86-64 has; it reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
-    lanes.finish(row_tail, wide_tail)
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (chunk, LINE);
 }
 
-#[inline(always)]
-fn norm_and_dot_lanes<C: Component, const FUSE: bool>(row: &[C], wide: &[f64]) -> (f64, f64) {
-    let (mut norms, mut dots) = (Lanes::default(), Lanes::default());
-    let (rows, row_tail) = row.as_chunks::<LANES>();
-    let (wides, wide_tail) = wide.as_chunks::<LANES>();
-    for (row, wide) in rows.iter().zip(wides) {
-        norms.add::<C, FUSE>(row, &row.map(C::wide));
-        dots.add::<C, FUSE>(row, wide);
-    }
-    let mut widened = [0.0; LANES];
-    for (widened, component) in widened.iter_mut().zip(row_tail) {
-        *widened = component.wide();
-    }
-    (norms.finish(row_tail, &widened), dots.finish(row_tail, wide_tail))
+/// Zeros add nothing to a sum that began at 0.
+fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
+    let mut padded = [C::default(); N];
+    padded.iter_mut().zip(tail).for_each(|(padded, component)| *padded = *component);
+    padded
 }
 
-/// Sixteen sums, four to a register of four: the compiler keeps this shape where a flat array gets shuffled.
-#[derive(Clone, Copy, Default)]
-struct Lanes([[f64; 4]; 4]);
+/// The same with the lanes in registers of four: left to itself the compiler takes them through memory.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256d, _mm_add_pd, _mm_add_sd, _mm_cvtsd_f64, _mm_unpackhi_pd, _mm256_add_pd, _mm256_castpd256_pd128,
+        _mm256_extractf128_pd, _mm256_fmadd_pd, _mm256_mul_pd, _mm256_setzero_pd,
+    };
 
-impl Lanes {
-    /// Fuses only where that cannot change the result, and only where the processor can.
-    #[inline(always)]
-    fn add<C: Component, const FUSE: bool>(&mut self, row: &[C; LANES], wide: &[f64; LANES]) {
-        for register in 0..4 {
-            for lane in 0..4 {
-                let (left, right) = (row[4 * register + lane].wide(), wide[4 * register + lane]);
-                let sum = &mut self.0[register][lane];
-                *sum = if FUSE && C::EXACT { left.mul_add(right, *sum) } else { *sum + left * right };
-            }
-        }
+    use super::{Component, LANES, fetch, padded, rough_lanes, same_length};
+
+    type Lanes = [__m256d; 4];
+
+    pub(super) fn is_there() -> bool {
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
     }
 
-    /// Adds the components after the last sixteen, then the lanes. Apart from the loop, which it would spoil.
-    #[inline(never)]
-    fn finish<C: Component>(self, row: &[C], wide: &[f64]) -> f64 {
-        let mut lanes = [0.0; LANES];
-        lanes.copy_from_slice(self.0.as_flattened());
-        for (lane, (component, wide)) in lanes.iter_mut().zip(row.iter().zip(wide)) {
-            *lane += component.wide() * wide;
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn rough_dot(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
+        rough_lanes::<true>(row, other, ahead)
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn dot<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) -> f64 {
+        let mut sums = [_mm256_setzero_pd(); 4];
+        let (chunks, tail) = row.as_chunks();
+        let (others, other_tail) = other.as_chunks();
+        let (ahead, _) = same_length(ahead, row).as_chunks::<LANES>();
+        for ((chunk, other), ahead) in chunks.iter().zip(others).zip(ahead) {
+            fetch(ahead);
+            sums = add::<C>(sums, load(chunk), load(other));
         }
-        let mut apart = LANES / 2;
-        while apart > 0 {
-            for lane in 0..apart {
-                lanes[lane] += lanes[lane + apart];
-            }
-            apart /= 2;
+        if !tail.is_empty() {
+            sums = add::<C>(sums, load(&padded(tail)), load(&padded(other_tail)));
         }
-        lanes[0]
+        finish(sums)
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn norm_and_dot<C: Component>(row: &[C], wide: &[f64], ahead: &[C]) -> (f64, f64) {
+        let (mut norms, mut dots) = ([_mm256_setzero_pd(); 4], [_mm256_setzero_pd(); 4]);
+        let (chunks, tail) = row.as_chunks();
+        let (wides, wide_tail) = wide.as_chunks();
+        let (ahead, _) = same_length(ahead, row).as_chunks::<LANES>();
+        for ((chunk, wide), ahead) in chunks.iter().zip(wides).zip(ahead) {
+            fetch(ahead);
+            let chunk = load(chunk);
+            norms = add::<C>(norms, chunk, chunk);
+            dots = add::<C>(dots, chunk, load(wide));
+        }
+        if !tail.is_empty() {
+            let tail = load(&padded(tail));
+            norms = add::<C>(norms, tail, tail);
+            dots = add::<C>(dots, tail, load(&padded(wide_tail)));
+        }
+        (finish(norms), finish(dots))
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    #[inline]
+    fn load<C: Component>(chunk: &[C; LANES]) -> Lanes {
+        // SAFETY: four registers of four float64 each, of which every pattern of bits is valid.
+        unsafe { std::mem::transmute(chunk.map(C::wide)) }
+    }
+
+    /// Fuses only where that cannot change the result.
+    #[target_feature(enable = "avx2,fma")]
+    #[inline]
+    fn add<C: Component>(sums: Lanes, left: Lanes, right: Lanes) -> Lanes {
+        let fuse = |at: usize| _mm256_fmadd_pd(left[at], right[at], sums[at]);
+        let round = |at: usize| _mm256_add_pd(sums[at], _mm256_mul_pd(left[at], right[at]));
+        if C::EXACT { std::array::from_fn(fuse) } else { std::array::from_fn(round) }
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    #[inline]
+    fn finish(sums: Lanes) -> f64 {
+        let four = _mm256_add_pd(_mm256_add_pd(sums[0], sums[2]), _mm256_add_pd(sums[1], sums[3]));
+        let two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd::<1>(four));
+        _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)))
     }
 }

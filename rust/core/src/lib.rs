@@ -21,6 +21,7 @@ pub mod pairwise;
 pub mod parallel;
 pub mod shingle;
 mod short_terms;
+mod standing;
 pub mod tally;
 pub mod terms;
 pub mod text;

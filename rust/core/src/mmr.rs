@@ -3,13 +3,14 @@
 //! `score = lambda * relevance - (1 - lambda) * (largest similarity to a pick)`. Once something is picked, the largest
 //! similarity only grows, and rounding is monotone: an old score is an upper bound of the present one. So the best old
 //! score is brought up to date, and picked if it is still the best. Before the first pick there is no such bound (a
-//! negative similarity raises a score), and everything is scored anew after it.
+//! negative similarity raises a score), and everything is scored anew after it. A similarity taken too low gives an
+//! upper bound as well: only what is about to be picked needs its similarity to the nearest pick exactly.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use crate::error::Error;
 use crate::interrupt::Pace;
+use crate::standing::{Entry, Nearest};
 
 /// What the first pick goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,18 @@ pub trait Similarity {
 
     /// The similarity of a candidate to the pick of that number, 0 the first. Finite.
     fn to_pick(&self, candidate: usize, pick: usize) -> f64;
+
+    /// A number that is at most the similarity, and at least that less [`Similarity::spread`]: the similarity itself
+    /// where nothing is quicker. `next` is the candidate that will be asked for next, if any.
+    fn low(&self, candidate: usize, pick: usize, next: Option<usize>) -> f64 {
+        let _ = next;
+        self.to_pick(candidate, pick)
+    }
+
+    /// How far [`Similarity::low`] may lie below the similarity.
+    fn spread(&self) -> f64 {
+        0.0
+    }
 
     /// The work of one similarity of a candidate, in steps of about 100 ns.
     fn steps(&self, candidate: usize) -> usize;
@@ -74,7 +87,7 @@ pub struct Selection {
 /// passed over.
 ///
 /// Time is that of one similarity a candidate, and of those that had to be brought up to date: 4 to 13 % of all at
-/// lambda 0.5. Memory is 32 bytes a candidate.
+/// lambda 0.5. Memory is 48 bytes a candidate.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
@@ -86,54 +99,27 @@ pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pac
     if picks.indices.len() >= request.limit {
         return Ok(picks);
     }
-    let mut nearest = vec![0.0; request.relevance.len()];
+    let mut nearest = vec![Nearest::default(); request.relevance.len()];
     let mut heap = score_all(similarity, request, first, left, &mut nearest, pace)?;
     while picks.indices.len() < request.limit {
         pace.advance(1)?;
-        let Some(best) = heap.pop() else { break };
+        let Some(mut best) = heap.pop() else { break };
         if !affords(request, best.index, left) {
             continue;
         }
-        let rival = heap.peek().copied();
-        let updated = update(similarity, request, best, rival, picks.indices.len(), &mut nearest, pace)?;
-        if updated.seen == picks.indices.len() && rival.is_none_or(|rival| updated > rival) {
-            take(similarity, request, &mut picks, &mut left, updated.index, updated.score);
+        let (nearest, rival, count) = (&mut nearest[best.index], heap.peek().copied(), picks.indices.len());
+        update(similarity, request, &mut best, rival, count, nearest, pace)?;
+        if best.leads(rival, count) && weighs(request) && similarity.spread() > 0.0 {
+            settle(similarity, request, &mut best, count, nearest, pace)?;
+        }
+        if best.leads(rival, count) {
+            take(similarity, request, &mut picks, &mut left, best.index, best.score);
         } else {
-            heap.push(updated);
+            heap.push(best);
         }
     }
     Ok(picks)
 }
-
-/// A candidate with the score it had after `seen` picks: greater when it comes first.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    score: f64,
-    index: usize,
-    seen: usize,
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // Scores are finite; `partial_cmp` takes -0.0 and 0.0 for equal, as the ties demand.
-        let by_score = self.score.partial_cmp(&other.score).unwrap_or(Ordering::Equal);
-        by_score.then_with(|| other.index.cmp(&self.index))
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Entry {}
 
 fn affords(request: &Request<'_>, index: usize, left: i64) -> bool {
     request.budget.is_none_or(|(costs, _)| costs[index] <= left)
@@ -188,45 +174,64 @@ fn score_all(
     request: &Request<'_>,
     first: usize,
     left: i64,
-    nearest: &mut [f64],
+    nearest: &mut [Nearest],
     pace: &Pace<'_>,
 ) -> Result<BinaryHeap<Entry>, Error> {
-    let mut entries = Vec::with_capacity(nearest.len());
+    let count = nearest.len();
+    let mut entries = Vec::with_capacity(count);
     for (index, nearest) in nearest.iter_mut().enumerate() {
         if index == first || !affords(request, index, left) {
             continue;
         }
         pace.advance(similarity.steps(index))?;
         if weighs(request) {
-            *nearest = similarity.to_pick(index, 0);
+            let next = (index + 1 < count).then_some(index + 1);
+            *nearest = Nearest::first(similarity.low(index, 0, next));
         }
-        entries.push(Entry { score: score(request, index, *nearest), index, seen: 1 });
+        entries.push(Entry { score: score(request, index, nearest.low), index, seen: 1 });
     }
     Ok(BinaryHeap::from(entries))
 }
 
-/// The entry with more picks seen: all of them, or as many as it takes to fall behind its rival.
+/// Lets the entry see more picks: all of them, or as many as it takes to fall behind its rival.
 fn update(
     similarity: &dyn Similarity,
     request: &Request<'_>,
-    mut entry: Entry,
+    entry: &mut Entry,
     rival: Option<Entry>,
     picks: usize,
-    nearest: &mut [f64],
+    nearest: &mut Nearest,
     pace: &Pace<'_>,
-) -> Result<Entry, Error> {
-    let nearest = &mut nearest[entry.index];
+) -> Result<(), Error> {
     if !weighs(request) {
         entry.seen = picks;
     }
-    while entry.seen < picks && rival.is_none_or(|rival| entry > rival) {
+    let next = rival.map(|rival| rival.index);
+    while entry.seen < picks && rival.is_none_or(|rival| *entry > rival) {
         pace.advance(similarity.steps(entry.index))?;
-        let found = similarity.to_pick(entry.index, entry.seen);
-        if found > *nearest {
-            *nearest = found;
-            entry.score = score(request, entry.index, found);
+        if nearest.see(entry.seen, similarity.low(entry.index, entry.seen, next)) {
+            entry.score = score(request, entry.index, nearest.low);
         }
         entry.seen += 1;
     }
-    Ok(entry)
+    Ok(())
+}
+
+/// Gives the entry, which has seen all picks, its score exactly.
+fn settle(
+    similarity: &dyn Similarity,
+    request: &Request<'_>,
+    entry: &mut Entry,
+    picks: usize,
+    nearest: &mut Nearest,
+    pace: &Pace<'_>,
+) -> Result<(), Error> {
+    let clear = nearest.second + similarity.spread() <= nearest.low;
+    let nearby = if clear { nearest.pick..nearest.pick + 1 } else { 0..picks };
+    for pick in nearby {
+        pace.advance(similarity.steps(entry.index))?;
+        nearest.low = nearest.low.max(similarity.to_pick(entry.index, pick));
+    }
+    entry.score = score(request, entry.index, nearest.low);
+    Ok(())
 }

@@ -19,19 +19,34 @@ fn naive<C: Component>(row: &[C], wide: &[f64]) -> f64 {
 fn check<C: Component>(row: &[C], other: &[C]) -> Result<(), TestCaseError> {
     let wide: Vec<f64> = other.iter().map(|component| component.wide()).collect();
     let own: Vec<f64> = row.iter().map(|component| component.wide()).collect();
-    let (square, product) = norm_and_dot(row, &wide);
+    let (square, product) = norm_and_dot(row, &wide, other);
 
-    prop_assert_eq!(naive(row, &wide).to_bits(), dot(row, &wide).to_bits());
+    prop_assert_eq!(naive(row, &wide).to_bits(), dot(row, &wide, &[]).to_bits());
+    prop_assert_eq!(naive(row, &wide).to_bits(), dot(row, other, other).to_bits());
     prop_assert_eq!(naive(row, &wide).to_bits(), product.to_bits());
     prop_assert_eq!(naive(row, &own).to_bits(), square.to_bits());
     Ok(())
 }
 
-/// Two rows of one width, around the sixteen lanes and beyond.
+/// Whether the quick form is as near as it says.
+#[allow(clippy::cast_precision_loss, reason = "rows are short")]
+fn check_rough(row: &[f32], other: &[f32]) -> Result<(), TestCaseError> {
+    let wide = |row: &[f32]| row.iter().map(|component| component.wide()).collect::<Vec<f64>>();
+    let (row_wide, other_wide) = (wide(row), wide(other));
+    let norms = (naive(row, &row_wide) * naive(other, &other_wide)).sqrt();
+    let allowed = norms * row.len() as f64 * f32::ROUGHNESS;
+
+    let rough = f32::rough_dot(row, other, &[]);
+
+    prop_assert!(!(1e-30..=1e30).contains(&norms) || (rough - naive(row, &other_wide)).abs() <= allowed);
+    Ok(())
+}
+
+/// Two rows of one width, around the sixteen and the sixty-four lanes and beyond.
 fn pairs<C: std::fmt::Debug + Clone>(
     components: impl Strategy<Value = C> + Clone,
 ) -> impl Strategy<Value = (Vec<C>, Vec<C>)> {
-    (0_usize..70).prop_flat_map(move |width| {
+    (0_usize..150).prop_flat_map(move |width| {
         (prop::collection::vec(components.clone(), width), prop::collection::vec(components.clone(), width))
     })
 }
@@ -45,5 +60,34 @@ proptest! {
     #[test]
     fn float64_sums_do_not_depend_on_the_processor((row, other) in pairs(-1e100_f64..1e100)) {
         check(&row, &other)?;
+    }
+
+    #[test]
+    fn a_rough_product_is_within_its_bound((row, other) in pairs(-1e10_f32..1e10)) {
+        check_rough(&row, &other)?;
+    }
+
+    #[test]
+    fn a_rough_product_of_magnitudes_far_apart_is_within_its_bound(
+        (row, other) in pairs((-1.0_f32..1.0, -120_i32..40).prop_map(|(share, power)| share * 2.0_f32.powi(power))),
+    ) {
+        check_rough(&row, &other)?;
+    }
+}
+
+#[test]
+fn a_rough_product_of_many_components_is_within_its_bound() {
+    let row: Vec<f32> = (0..50_000_u16).map(|place| 1.0 + f32::from(place % 1009) / 1024.0).collect();
+
+    assert_eq!(Ok(()), check_rough(&row, &row).map_err(|error| error.to_string()));
+}
+
+#[test]
+fn the_shorter_row_counts() {
+    let row: Vec<f64> = (0..40).map(f64::from).collect();
+
+    for shorter in [0, 3, 16, 20, 32, 39] {
+        assert_eq!(naive(&row[..shorter], &row).to_bits(), dot(&row, &row[..shorter], &[]).to_bits());
+        assert_eq!(naive(&row[..shorter], &row).to_bits(), dot(&row[..shorter], &row, &[]).to_bits());
     }
 }

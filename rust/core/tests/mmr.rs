@@ -12,6 +12,7 @@ use proptest::prelude::*;
 struct Table {
     similar: Vec<Vec<f64>>,
     picks: Vec<usize>,
+    spread: f64,
 }
 
 impl Similarity for Table {
@@ -21,6 +22,16 @@ impl Similarity for Table {
 
     fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
         self.similar[candidate][self.picks[pick]]
+    }
+
+    /// Off by more or less of the spread, in no order.
+    fn low(&self, candidate: usize, pick: usize, _: Option<usize>) -> f64 {
+        let share = [0.0, 1.0, 0.5][(candidate * 5 + pick * 7) % 3];
+        self.to_pick(candidate, pick) - share * self.spread
+    }
+
+    fn spread(&self) -> f64 {
+        self.spread
     }
 
     fn steps(&self, _: usize) -> usize {
@@ -80,11 +91,12 @@ proptest! {
         by_score in any::<bool>(),
         limit in 0_usize..14,
         budget in prop::option::of(0_i64..20),
+        spread in prop::sample::select(vec![0.0, 0.125, 1.0]),
     ) {
         let first = if by_score { First::Score } else { First::Relevance };
         let budget = budget.map(|budget| (&costs[..], budget));
         let request = Request { relevance: &relevance, lambda, first, limit, budget };
-        let mut table = Table { similar: similar.clone(), picks: Vec::new() };
+        let mut table = Table { similar: similar.clone(), picks: Vec::new(), spread };
 
         let found = select(&mut table, &request, &Pace::new(&Never));
 
