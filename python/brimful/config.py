@@ -159,9 +159,12 @@ class SelectionOptions:
     first: First = "relevance"
     limit: int | None = None
     budget: int | None = None
+    encoding: Encoding | None = None
 
     def __post_init__(self) -> None:
         """Check every field, and store plain ints and floats."""
+        if self.encoding is not None:
+            check_choice("encoding", self.encoding, get_args(Encoding))
         object.__setattr__(self, "mmr_lambda", check_share("mmr_lambda", self.mmr_lambda))
         check_choice("first", self.first, _FIRST)
         object.__setattr__(self, "limit", _check_limit(self.limit))

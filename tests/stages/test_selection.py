@@ -104,6 +104,30 @@ def test_costs_without_a_budget_change_nothing() -> None:
     assert picks("red fox", TEXTS, costs=[9, 9, 9, 9]) == picks("red fox", TEXTS)
 
 
+@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("first", ["relevance", "score"])
+@given(budget=st.integers(0, 30))
+def test_texts_are_counted_in_the_encoding(encoding: Any, first: Any, budget: int) -> None:
+    texts = ["a red fox", "a red fox " * 3, "", "international hens", "the sea, the sea", "狐狸 and hens"]
+    costs = brimful.count_tokens(texts, encoding=encoding).tolist()
+    options = {"budget": budget, "first": first}
+    rows = np.array([[1.0, index] for index in range(len(texts))])
+
+    by_costs = brimful.mmr_select("red fox", texts, costs=costs, **options)
+    assert brimful.mmr_select("red fox", texts, encoding=encoding, **options) == by_costs
+    by_costs = brimful.mmr_select([1, 2], rows, costs=costs, **options)
+    assert brimful.mmr_select([1, 2], rows, encoding=encoding, texts=texts, **options) == by_costs
+
+
+def test_vectors_are_counted_by_their_texts_only() -> None:
+    with pytest.raises(ConfigError, match="encoding needs texts, one a vector"):
+        brimful.mmr_select([1.0, 0.0], ROWS, encoding="o200k_base", budget=3)
+
+
+def test_an_encoding_without_a_budget_changes_nothing() -> None:
+    assert picks("red fox", TEXTS, encoding="o200k_base") == picks("red fox", TEXTS)
+
+
 def test_limit_and_budget_hold_together() -> None:
     assert picks(None, ROWS, relevance=[4, 3, 2, 1], mmr_lambda=1, costs=[5, 1, 1, 1], budget=4, limit=2) == [1, 2]
 
@@ -177,6 +201,9 @@ BAD_CALLS: list[tuple[Any, Any, dict[str, Any], str]] = [
     ),
     ("red", TEXTS, {"budget": 3, "costs": 7}, "costs must be 4 numbers in an order, got 7"),
     ("red", TEXTS, {"limit": -1}, "limit must not be negative, got -1"),
+    ("red", TEXTS, {"texts": TEXTS}, "texts go with vectors only"),
+    ([1.0, 0.0], ROWS, {"texts": ["a"]}, "texts must be 4 str, one a vector, got 1"),
+    ([1.0, 0.0], ROWS, {"texts": ["a", "b", "c", 4]}, "texts[3] must be a str, got 4"),
 ]
 
 
@@ -195,7 +222,12 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"first": "last"}, "first must be one of `relevance`, `score`, got 'last'"),
     ({"limit": 2.0}, "limit must be a whole number from 0"),
     ({"limit": True}, "limit must be a whole number from 0"),
-    ({"budget": 3}, "budget needs costs, one a candidate"),
+    ({"budget": 3}, "budget needs costs, one a candidate, or an encoding to count them in"),
+    ({"encoding": "p50k_base"}, "encoding must be one of `cl100k_base`, `o200k_base`, got 'p50k_base'"),
+    (
+        {"encoding": "o200k_base", "costs": [1] * 4, "budget": 3},
+        "one of costs and encoding may be given, got costs and encoding 'o200k_base'",
+    ),
     ({"budget": -1, "costs": [1] * 4}, f"budget must be a whole number from 0 to {LARGEST}, got -1"),
     ({"budget": 1.0, "costs": [1] * 4}, f"budget must be a whole number from 0 to {LARGEST}, got 1.0"),
 ]

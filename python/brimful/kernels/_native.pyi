@@ -58,6 +58,8 @@ def mmr_select_dense(
     first: First,
     limit: int | None,
     costs: NDArray[np.int64] | None,
+    texts: Sequence[str] | None,
+    encoding: Encoding | None,
     budget: int | None,
 ) -> tuple[bytes, bytes]: ...
 def mmr_select_text(
@@ -70,6 +72,7 @@ def mmr_select_text(
     first: First,
     limit: int | None,
     costs: NDArray[np.int64] | None,
+    encoding: Encoding | None,
     budget: int | None,
 ) -> tuple[bytes, bytes]: ...
 def truncate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from brimful.config import SelectionOptions, TruncationOptions
     from brimful.kernels.contract import Buffer, Kernels
+    from brimful.kernels.vectors import Row
 
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
@@ -85,23 +86,37 @@ class CheckedKernels:
         *,
         relevance: Sequence[float] | None = None,
         costs: Sequence[int] | None = None,
+        texts: Iterable[str] | None = None,
     ) -> Selection:
         """Select texts or vectors by maximal marginal relevance."""
-        asked, items, worth, prices = read_candidates(query, candidates, relevance, costs, options.budget)
-        if isinstance(items, list):
-            items, select = sound_texts(items), self.raw.mmr_select_text
-        else:
-            select = self.raw.mmr_select_dense  # type: ignore[assignment] # its query is a vector, as its items are
-        indices, scores = select(
-            asked,  # type: ignore[arg-type]
-            items,  # type: ignore[arg-type]
-            relevance=worth,
-            mmr_lambda=options.mmr_lambda,
-            first=options.first,
-            limit=options.limit,
-            costs=prices,
-            budget=options.budget,
+        asked, items, worth, prices, counted = read_candidates(
+            query, candidates, relevance, costs, texts=texts, options=options
         )
+        if isinstance(items, list):
+            indices, scores = self.raw.mmr_select_text(
+                cast("str | None", asked),
+                sound_texts(items),
+                relevance=worth,
+                mmr_lambda=options.mmr_lambda,
+                first=options.first,
+                limit=options.limit,
+                costs=prices,
+                encoding=options.encoding,
+                budget=options.budget,
+            )
+        else:
+            indices, scores = self.raw.mmr_select_dense(
+                cast("Row | None", asked),
+                items,
+                relevance=worth,
+                mmr_lambda=options.mmr_lambda,
+                first=options.first,
+                limit=options.limit,
+                costs=prices,
+                texts=counted,
+                encoding=options.encoding,
+                budget=options.budget,
+            )
         return Selection(indices=_integers(indices), scores=_floats(scores))
 
     def truncate(self, texts: Iterable[str], budgets: Sequence[int], options: TruncationOptions) -> Truncated:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from brimful.config import MAX_TOKENS, as_finite, show
 from brimful.errors import ConfigError, InputError
-from brimful.kernels.texts import check_text, check_texts, is_unordered
+from brimful.kernels.texts import check_text, check_texts, is_unordered, sound_texts
 from brimful.kernels.vectors import as_row, as_rows
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from brimful.config import SelectionOptions
     from brimful.kernels.vectors import Row, Rows
 
 
@@ -26,6 +27,7 @@ class Candidates(NamedTuple):
     items: list[str] | Rows
     relevance: NDArray[np.float64] | None
     costs: NDArray[np.int64] | None
+    texts: list[str] | None
 
 
 def read_candidates(
@@ -33,16 +35,18 @@ def read_candidates(
     candidates: Iterable[str] | ArrayLike,
     relevance: Sequence[float] | None,
     costs: Sequence[int] | None,
-    budget: int | None,
+    *,
+    texts: Iterable[str] | None,
+    options: SelectionOptions,
 ) -> Candidates:
     """Read the arguments of a selection.
 
-    Raises InputError for what cannot be used, with its index, and ConfigError for a budget without costs.
+    Raises InputError for what cannot be used, with its index, and ConfigError for a budget of which it is not said, or
+    said twice, what candidates cost.
     """
     items = _read_items(candidates)
-    if budget is not None and costs is None:
-        message = "budget needs costs, one a candidate"
-        raise ConfigError(message)
+    if options.budget is not None or options.encoding is not None:
+        _check_prices(items, options, costs=costs is not None, texts=texts is not None)
     if query is None and relevance is None and len(items):
         message = "relevance must be given where query is None"
         raise InputError(message)
@@ -52,7 +56,32 @@ def read_candidates(
         items,
         None if relevance is None else _read_relevance(relevance, len(items)),
         None if costs is None else _read_counts("costs", costs, len(items)),
+        None if texts is None else _read_texts(texts, items),
     )
+
+
+def _check_prices(items: list[str] | Rows, options: SelectionOptions, *, costs: bool, texts: bool) -> None:
+    if options.encoding is None:
+        message = "" if costs else "budget needs costs, one a candidate, or an encoding to count them in"
+    elif costs:
+        message = f"one of costs and encoding may be given, got costs and encoding {show(options.encoding)}"
+    elif isinstance(items, list) or texts:
+        message = ""
+    else:
+        message = "encoding needs texts, one a vector"
+    if message:
+        raise ConfigError(message)
+
+
+def _read_texts(texts: Iterable[str], items: list[str] | Rows) -> list[str]:
+    if isinstance(items, list) and items:
+        message = "texts go with vectors only: candidates that are texts are counted themselves"
+        raise InputError(message)
+    listed = sound_texts(check_texts(texts))
+    if len(listed) != len(items):
+        message = f"texts must be {len(items):,} str, one a vector, got {len(listed):,}"
+        raise InputError(message)
+    return listed
 
 
 def _read_items(candidates: Iterable[str] | ArrayLike) -> list[str] | Rows:

@@ -181,13 +181,16 @@ class Kernels(Protocol):
         first: First,
         limit: int | None,
         costs: NDArray[np.int64] | None,
+        texts: Sequence[str] | None,
+        encoding: Encoding | None,
         budget: int | None,
     ) -> tuple[Buffer, Buffer]:
         """Return int64 indices of the rows picked by MMR, in order, and float64 scores when they were picked.
 
         `vectors` (n, d), `query` (d,) of the same type, similarity by cosine. The relevance is the cosine with the
         query, or `relevance` (n,) where there is no query. At most `limit` picks (None: no limit). With a budget, a
-        candidate that costs more than is left when its turn comes is passed over for good; costs are not negative.
+        candidate that costs more than is left when its turn comes is passed over for good; costs are not negative. With
+        `encoding` a candidate costs the exact tokens of its text, counted when its turn comes and not before.
 
         Exact. One similarity a candidate, then those that may matter: 3 to 23 % of n k in the benches. Extra memory
         O(n + k d). Raises InputError for a component that is not finite, with its row and column.
@@ -205,6 +208,7 @@ class Kernels(Protocol):
         first: First,
         limit: int | None,
         costs: NDArray[np.int64] | None,
+        encoding: Encoding | None,
         budget: int | None,
     ) -> tuple[Buffer, Buffer]:
         """Return the same for texts: similarity and, with a query, relevance by TF-IDF cosine, the query included."""

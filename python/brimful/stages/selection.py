@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from brimful.config import First
+    from brimful.config import Encoding, First
     from brimful.types import Selection
 
 
@@ -24,6 +24,8 @@ def mmr_select(
     limit: int | None = None,
     budget: int | None = None,
     costs: Sequence[int] | None = None,
+    encoding: Encoding | None = None,
+    texts: Iterable[str] | None = None,
     mmr_lambda: float = 0.5,
     first: First = "relevance",
 ) -> Selection:
@@ -32,8 +34,10 @@ def mmr_select(
     Candidates are texts, compared by TF-IDF cosine, or vectors (n, d), compared by cosine; the query is of the same
     kind. `relevance` says what they are worth in place of the
     query. `mmr_lambda`: 1 is relevance alone, 0 diversity alone.
-    `limit`: at most so many (None: no limit). `budget`: the `costs` of all picks together, at most; a candidate that
-    costs more than is left is passed over. `first`: the most relevant candidate opens the selection ("relevance"),
+    `limit`: at most so many (None: no limit). `budget`: what all picks together may cost, at most; a candidate that
+    costs more than is left is passed over. What candidates cost is said by `costs`, or by `encoding`: then it is the
+    exact tokens of their text, counted only when a candidate's turn comes. Vectors need their `texts` for that.
+    `first`: the most relevant candidate opens the selection ("relevance"),
     or the formula does ("score"). Ties go to the lower index.
 
     Exact, without the work of scoring everything in every round. O(n d) and the similarities that matter; extra
@@ -46,5 +50,5 @@ def mmr_select(
     >>> mmr_select([1, 0.2], [[1, 0], [0.9, 0.1], [0.2, 0.9]], limit=2).indices.tolist()
     [1, 2]
     """
-    options = SelectionOptions(mmr_lambda=mmr_lambda, first=first, limit=limit, budget=budget)
-    return active().mmr_select(query, candidates, options, relevance=relevance, costs=costs)
+    options = SelectionOptions(mmr_lambda=mmr_lambda, first=first, limit=limit, budget=budget, encoding=encoding)
+    return active().mmr_select(query, candidates, options, relevance=relevance, costs=costs, texts=texts)

@@ -4,6 +4,7 @@
 
 pub mod bm25;
 pub mod boundary;
+pub mod costs;
 pub mod dedup;
 pub mod dense;
 pub mod error;

@@ -8,6 +8,7 @@
 
 use std::collections::BinaryHeap;
 
+use crate::costs::Budget;
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::standing::{Entry, Nearest};
@@ -70,8 +71,8 @@ pub struct Request<'r> {
     pub first: First,
     /// At most so many picks.
     pub limit: usize,
-    /// What each candidate costs, and what all picks may cost together.
-    pub budget: Option<(&'r [i64], i64)>,
+    /// What candidates cost and all picks may; texts are counted only where a candidate is about to be picked.
+    pub budget: Option<Budget<'r>>,
 }
 
 /// The picks, in order, and the score of each when it was picked.
@@ -92,10 +93,10 @@ pub struct Selection {
 /// # Errors
 /// [`Error::Interrupted`].
 pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pace<'_>) -> Result<Selection, Error> {
-    let mut left = request.budget.map_or(0, |(_, budget)| budget);
+    let mut left = request.budget.map_or(0, |budget| budget.room);
     let mut picks = Selection::default();
     let Some((first, score)) = pick_first(request, left, pace)? else { return Ok(picks) };
-    take(similarity, request, &mut picks, &mut left, first, score);
+    take(similarity, request, &mut picks, &mut left, first, score)?;
     if picks.indices.len() >= request.limit {
         return Ok(picks);
     }
@@ -104,7 +105,7 @@ pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pac
     while picks.indices.len() < request.limit {
         pace.advance(1)?;
         let Some(mut best) = heap.pop() else { break };
-        if !affords(request, best.index, left) {
+        if !affords(request, best.index, left)? {
             continue;
         }
         let (nearest, rival, count) = (&mut nearest[best.index], heap.peek().copied(), picks.indices.len());
@@ -113,7 +114,7 @@ pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pac
             settle(similarity, request, &mut best, count, nearest, pace)?;
         }
         if best.leads(rival, count) {
-            take(similarity, request, &mut picks, &mut left, best.index, best.score);
+            take(similarity, request, &mut picks, &mut left, best.index, best.score)?;
         } else {
             heap.push(best);
         }
@@ -121,8 +122,13 @@ pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pac
     Ok(picks)
 }
 
-fn affords(request: &Request<'_>, index: usize, left: i64) -> bool {
-    request.budget.is_none_or(|(costs, _)| costs[index] <= left)
+fn affords(request: &Request<'_>, index: usize, left: i64) -> Result<bool, Error> {
+    request.budget.map_or(Ok(true), |budget| Ok(budget.costs.of(index)? <= left))
+}
+
+/// Whether a candidate is known to cost too much; what is not counted yet may do.
+fn is_over(request: &Request<'_>, index: usize, left: i64) -> bool {
+    request.budget.and_then(|budget| budget.costs.known(index)).is_some_and(|cost| cost > left)
 }
 
 /// Whether similarity matters: at lambda 1 it is not looked at, which makes the selection a sort.
@@ -136,18 +142,21 @@ fn score(request: &Request<'_>, index: usize, nearest: f64) -> f64 {
 
 /// The first pick and its score, or None where nothing may be picked.
 fn pick_first(request: &Request<'_>, left: i64, pace: &Pace<'_>) -> Result<Option<(usize, f64)>, Error> {
-    let mut best: Option<(Entry, f64)> = None;
     let count = if request.limit == 0 { 0 } else { request.relevance.len() };
-    for index in (0..count).filter(|&index| affords(request, index, left)) {
+    let mut entries = Vec::with_capacity(count);
+    for index in (0..count).filter(|&index| !is_over(request, index, left)) {
         pace.advance(1)?;
-        let by_score = score(request, index, 0.0);
-        let merit = if request.first == First::Relevance { request.relevance[index] } else { by_score };
-        let entry = Entry { score: merit, index, seen: 0 };
-        if best.is_none_or(|(highest, _)| entry > highest) {
-            best = Some((entry, by_score));
+        let by_relevance = request.first == First::Relevance;
+        let merit = if by_relevance { request.relevance[index] } else { score(request, index, 0.0) };
+        entries.push(Entry { score: merit, index, seen: 0 });
+    }
+    let mut heap = BinaryHeap::from(entries);
+    while let Some(Entry { index, .. }) = heap.pop() {
+        if affords(request, index, left)? {
+            return Ok(Some((index, score(request, index, 0.0))));
         }
     }
-    Ok(best.map(|(entry, score)| (entry.index, score)))
+    Ok(None)
 }
 
 fn take(
@@ -157,15 +166,16 @@ fn take(
     left: &mut i64,
     index: usize,
     score: f64,
-) {
+) -> Result<(), Error> {
     if weighs(request) {
         similarity.pick(index);
     }
     picks.indices.push(i64::try_from(index).unwrap_or(i64::MAX));
     picks.scores.push(score);
-    if let Some((costs, _)) = request.budget {
-        *left -= costs[index];
+    if let Some(budget) = request.budget {
+        *left -= budget.costs.of(index)?;
     }
+    Ok(())
 }
 
 /// Everything that can still be picked, scored after the first pick.
@@ -180,7 +190,7 @@ fn score_all(
     let count = nearest.len();
     let mut entries = Vec::with_capacity(count);
     for (index, nearest) in nearest.iter_mut().enumerate() {
-        if index == first || !affords(request, index, left) {
+        if index == first || is_over(request, index, left) {
             continue;
         }
         pace.advance(similarity.steps(index))?;

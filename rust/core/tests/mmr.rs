@@ -1,6 +1,7 @@
 //! Selection by MMR: the lazy heap against scoring everything in every round.
 #![allow(clippy::expect_used, reason = "a test may panic")]
 
+use brimful_core::costs::{Budget, Costs};
 use brimful_core::dense::{Rows, mmr_select_dense};
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Interrupt, Never, Pace};
@@ -39,19 +40,22 @@ impl Similarity for Table {
     }
 }
 
+fn cost(request: &Request<'_>, index: usize) -> i64 {
+    request.budget.map_or(0, |budget| budget.costs.of(index).expect("nothing interrupts"))
+}
+
 #[allow(clippy::cast_possible_wrap)]
 fn naive(similar: &[Vec<f64>], request: &Request<'_>) -> Selection {
-    let mut left = request.budget.map_or(0, |(_, budget)| budget);
+    let mut left = request.budget.map_or(0, |budget| budget.room);
     let mut found = Selection::default();
     while found.indices.len() < request.limit {
         let mut best: Option<(f64, f64, usize)> = None;
-        for index in 0..similar.len() {
-            let dear = request.budget.is_some_and(|(costs, _)| costs[index] > left);
-            if dear || found.indices.contains(&(index as i64)) {
+        for (index, similar) in similar.iter().enumerate() {
+            if cost(request, index) > left || found.indices.contains(&(index as i64)) {
                 continue;
             }
             let picks = found.indices.iter().filter_map(|&pick| usize::try_from(pick).ok());
-            let nearest = picks.map(|pick| similar[index][pick]).reduce(f64::max).unwrap_or(0.0);
+            let nearest = picks.map(|pick| similar[pick]).reduce(f64::max).unwrap_or(0.0);
             let score = request.lambda * request.relevance[index] - (1.0 - request.lambda) * nearest;
             let by_relevance = found.indices.is_empty() && request.first == First::Relevance;
             let merit = if by_relevance { request.relevance[index] } else { score };
@@ -62,7 +66,7 @@ fn naive(similar: &[Vec<f64>], request: &Request<'_>) -> Selection {
         let Some((_, score, index)) = best else { break };
         found.indices.push(index as i64);
         found.scores.push(score);
-        left -= request.budget.map_or(0, |(costs, _)| costs[index]);
+        left -= cost(request, index);
     }
     found
 }
@@ -94,7 +98,7 @@ proptest! {
         spread in prop::sample::select(vec![0.0, 0.125, 1.0]),
     ) {
         let first = if by_score { First::Score } else { First::Relevance };
-        let budget = budget.map(|budget| (&costs[..], budget));
+        let budget = budget.map(|room| Budget { costs: Costs::Given(&costs), room });
         let request = Request { relevance: &relevance, lambda, first, limit, budget };
         let mut table = Table { similar: similar.clone(), picks: Vec::new(), spread };
 

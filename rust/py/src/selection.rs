@@ -2,10 +2,14 @@
 #![allow(clippy::needless_pass_by_value, reason = "arguments are extracted into values that the function owns")]
 #![allow(clippy::too_many_arguments, reason = "the contract's keywords, one each")]
 
+use brimful_core::costs::{Budget, Costs, CountedTexts};
 use brimful_core::dense::{self, mmr_select_dense as select_rows};
+use brimful_core::error::Error;
+use brimful_core::interrupt::Interrupt;
 use brimful_core::lanes::Component;
 use brimful_core::mmr::{First, Request, Selection};
 use brimful_core::text_selection::mmr_select_text as select_texts;
+use brimful_core::tokens::Encoding;
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -21,7 +25,9 @@ struct Options {
     lambda: f64,
     first: First,
     limit: usize,
-    costs: Option<(Vec<i64>, i64)>,
+    costs: Option<Vec<i64>>,
+    encoding: Option<Encoding>,
+    budget: Option<i64>,
 }
 
 impl Options {
@@ -32,32 +38,42 @@ impl Options {
         first: &str,
         limit: Option<usize>,
         costs: Option<PyBuffer<i64>>,
+        encoding: Option<&str>,
         budget: Option<i64>,
     ) -> PyResult<Self> {
-        let costs = costs.map(|costs| costs.to_vec(py)).transpose()?;
         Ok(Self {
             relevance: relevance.map_or_else(|| Ok(Vec::new()), |relevance| relevance.to_vec(py))?,
             lambda,
             first: First::parse(first).map_err(to_python)?,
             limit: limit.unwrap_or(usize::MAX),
-            costs: costs.zip(budget),
+            costs: costs.map(|costs| costs.to_vec(py)).transpose()?,
+            encoding: encoding.map(Encoding::parse).transpose().map_err(to_python)?,
+            budget,
         })
     }
 
-    fn request(&self) -> Request<'_> {
-        Request {
+    /// Selects with the costs that were given, or with those of `texts`, counted as they are reached.
+    fn select(
+        &self,
+        texts: &[PyBackedStr],
+        interrupt: &dyn Interrupt,
+        select: impl FnOnce(&Request<'_>) -> Result<Selection, Error>,
+    ) -> Result<Selection, Error> {
+        let counted = self.encoding.map(|encoding| CountedTexts::new(texts, encoding, interrupt));
+        let costs = counted.as_ref().map(Costs::Counted).or(self.costs.as_deref().map(Costs::Given));
+        select(&Request {
             relevance: &self.relevance,
             lambda: self.lambda,
             first: self.first,
             limit: self.limit,
-            budget: self.costs.as_ref().map(|(costs, budget)| (&costs[..], *budget)),
-        }
+            budget: costs.zip(self.budget).map(|(costs, room)| Budget { costs, room }),
+        })
     }
 }
 
 /// Return int64 indices of the rows picked by MMR and float64 scores.
 #[pyfunction]
-#[pyo3(signature = (query, vectors, /, *, relevance, mmr_lambda, first, limit, costs, budget))]
+#[pyo3(signature = (query, vectors, /, *, relevance, mmr_lambda, first, limit, costs, texts, encoding, budget))]
 pub(crate) fn mmr_select_dense<'py>(
     py: Python<'py>,
     query: Option<Bound<'py, PyAny>>,
@@ -67,12 +83,15 @@ pub(crate) fn mmr_select_dense<'py>(
     first: &str,
     limit: Option<usize>,
     costs: Option<PyBuffer<i64>>,
+    texts: Option<Vec<PyBackedStr>>,
+    encoding: Option<&str>,
     budget: Option<i64>,
 ) -> PyResult<Columns<'py>> {
-    let options = Options::new(py, relevance, mmr_lambda, first, limit, costs, budget)?;
+    let options = Options::new(py, relevance, mmr_lambda, first, limit, costs, encoding, budget)?;
+    let texts = texts.unwrap_or_default();
     let selection = match Rows::hold(&vectors)? {
-        Rows::Single(rows) => select_held(py, query, &rows, &options),
-        Rows::Double(rows) => select_held(py, query, &rows, &options),
+        Rows::Single(rows) => select_held(py, query, &rows, &texts, &options),
+        Rows::Double(rows) => select_held(py, query, &rows, &texts, &options),
     }?;
     columns(py, &selection)
 }
@@ -81,6 +100,7 @@ fn select_held<C: Component + Element>(
     py: Python<'_>,
     query: Option<Bound<'_, PyAny>>,
     rows: &Held<C>,
+    texts: &[PyBackedStr],
     options: &Options,
 ) -> PyResult<Selection> {
     let query = query.map(|query| PyBuffer::<C>::get(&query)?.to_vec(py)).transpose()?;
@@ -88,12 +108,14 @@ fn select_held<C: Component + Element>(
     let Some(rows) = dense::Rows::new(rows.components(), count, width) else {
         return Err(kernel_error("an array has fewer components than its shape says"));
     };
-    call(py, |interrupt| select_rows(query.as_deref(), rows, &options.request(), interrupt))
+    call(py, |interrupt| {
+        options.select(texts, interrupt, |request| select_rows(query.as_deref(), rows, request, interrupt))
+    })
 }
 
 /// Return int64 indices of the texts picked by MMR and float64 scores.
 #[pyfunction]
-#[pyo3(signature = (query, texts, /, *, relevance, mmr_lambda, first, limit, costs, budget))]
+#[pyo3(signature = (query, texts, /, *, relevance, mmr_lambda, first, limit, costs, encoding, budget))]
 pub(crate) fn mmr_select_text<'py>(
     py: Python<'py>,
     query: Option<PyBackedStr>,
@@ -103,10 +125,13 @@ pub(crate) fn mmr_select_text<'py>(
     first: &str,
     limit: Option<usize>,
     costs: Option<PyBuffer<i64>>,
+    encoding: Option<&str>,
     budget: Option<i64>,
 ) -> PyResult<Columns<'py>> {
-    let options = Options::new(py, relevance, mmr_lambda, first, limit, costs, budget)?;
-    let selection = call(py, |interrupt| select_texts(query.as_deref(), &texts, &options.request(), interrupt))?;
+    let options = Options::new(py, relevance, mmr_lambda, first, limit, costs, encoding, budget)?;
+    let selection = call(py, |interrupt| {
+        options.select(&texts, interrupt, |request| select_texts(query.as_deref(), &texts, request, interrupt))
+    })?;
     columns(py, &selection)
 }
 

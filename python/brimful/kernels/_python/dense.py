@@ -11,11 +11,14 @@ import numpy as np
 from brimful.errors import InputError
 from brimful.kernels._python.lanes import dots, squares
 from brimful.kernels._python.mmr import select
+from brimful.kernels._python.tokens.count import count_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from brimful.config import First
+    from brimful.config import Encoding, First
     from brimful.kernels.vectors import Rows
 
 LARGEST_UNSCALED = 2.0**300
@@ -31,6 +34,8 @@ def mmr_select_dense(
     first: First,
     limit: int | None,
     costs: NDArray[np.int64] | None,
+    texts: Sequence[str] | None,
+    encoding: Encoding | None,
     budget: int | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Select rows by maximal marginal relevance; `contract.Kernels.mmr_select_dense` specifies it."""
@@ -40,6 +45,8 @@ def mmr_select_dense(
         relevance = rows.cosines(asked.rows[0].astype(np.float64), float(asked.norms[0]))
     if relevance is None:
         relevance = np.zeros(len(vectors))
+    if texts is not None and encoding is not None:
+        costs = count_tokens(texts, encoding=encoding)
     return select(rows, relevance, mmr_lambda=mmr_lambda, first=first, limit=limit, costs=costs, budget=budget)
 
 

@@ -8,13 +8,14 @@ import numpy as np
 
 from brimful.kernels._python.mmr import select
 from brimful.kernels._python.tfidf import TextVectors
+from brimful.kernels._python.tokens.count import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from brimful.config import First
+    from brimful.config import Encoding, First
 
 
 def mmr_select_text(
@@ -27,6 +28,7 @@ def mmr_select_text(
     first: First,
     limit: int | None,
     costs: NDArray[np.int64] | None,
+    encoding: Encoding | None,
     budget: int | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Select texts by maximal marginal relevance; `contract.Kernels.mmr_select_text` specifies it."""
@@ -39,7 +41,7 @@ def mmr_select_text(
         mmr_lambda=mmr_lambda,
         first=first,
         limit=limit,
-        costs=costs,
+        costs=costs if encoding is None else count_tokens(texts, encoding=encoding),
         budget=budget,
     )
 
