@@ -75,14 +75,12 @@ def with_numpy(query: Rows, rows: Rows, picks: int) -> list[int]:
     """Select with the largest similarities kept up to date: one product of the rows with a row a pick."""
     units = unit(rows)
     relevance = units @ unit(query)
-    pick = int(relevance.argmax())
-    chosen, nearest, closed = [pick], units @ units[pick], np.zeros(len(rows), np.float32)
+    nearest, closed = np.full(len(rows), -np.inf, np.float32), np.zeros(len(rows), np.float32)
+    chosen = [int(relevance.argmax())]
     while len(chosen) < min(picks, len(rows)):
-        closed[pick] = -np.inf
-        pick = int((MMR_LAMBDA * relevance - (1 - MMR_LAMBDA) * nearest + closed).argmax())
-        chosen.append(pick)
-        if len(chosen) < picks:
-            np.maximum(nearest, units @ units[pick], out=nearest)
+        closed[chosen[-1]] = -np.inf
+        np.maximum(nearest, units @ units[chosen[-1]], out=nearest)
+        chosen.append(int((MMR_LAMBDA * relevance - (1 - MMR_LAMBDA) * nearest + closed).argmax()))
     return chosen
 
 
