@@ -20,8 +20,8 @@ MOST_CALLS: Final = 5
 def least_times(contenders: Mapping[str, Callable[[], object]], *, once: Sequence[str] = ()) -> dict[str, float]:
     """Return the least CPU seconds of each contender, all threads of the process added up.
 
-    In every round each of them has a turn, but for those in `once`, in an order drawn anew. What a first call loads is in
-    no figure but theirs who are called once.
+    In every round each of them has a turn, but for those in `once`, in an order drawn anew. What a first call loads is
+    in no figure but theirs who are called once.
     """
     least = {name: cpu_time(run) for name, run in contenders.items()}
     turns = [name for name in contenders if name not in once]

@@ -9,56 +9,51 @@ import pytest
 
 from brimful import ConfigError, InputError, count_chat_tokens, count_tokens
 
-# The examples of the source (see NOTICE): what the API billed for them is written there.
-JARGON = [
+# Message for message and field for field as many tokens, in both encodings, as the examples of the source have, which
+# says what the API billed for those.
+TIDES = [
     {
         "role": "system",
-        "content": "You are a helpful, pattern-following assistant that translates corporate jargon "
-        "into plain English.",
+        "content": "Read each note in the green folder twice, and don't answer before you have done.",
     },
-    {"role": "system", "name": "example_user", "content": "New synergies will help drive top-line growth."},
-    {
-        "role": "system",
-        "name": "example_assistant",
-        "content": "Things working well together will increase revenue.",
-    },
+    {"role": "system", "name": "example_user", "content": "The boat leaves the small harbor before noon today."},
+    {"role": "system", "name": "example_assistant", "content": "It sails out in the morning today."},
     {
         "role": "system",
         "name": "example_user",
-        "content": "Let's circle back when we have more bandwidth to touch base on opportunities "
-        "for increased leverage.",
+        "content": "We don't know yet who will bring bread, the cheese and the apples for lunch.",
     },
     {
         "role": "system",
         "name": "example_assistant",
-        "content": "Let's talk later when we're less busy about how to do better.",
+        "content": "It isn't clear yet who brings lunch, and they don't mind.",
     },
     {
         "role": "user",
-        "content": "This late pivot means we don't have time to boil the ocean for the client deliverable.",
+        "content": "Tell my sister that I can't come to the station because the last bus has left town.",
     },
 ]
-WEATHER = [
-    {"role": "system", "content": "You are a helpful assistant that can answer to questions about the weather."},
-    {"role": "user", "content": "What's the weather like in San Francisco?"},
+QUESTION = [
+    {"role": "system", "content": "Answer in one short line, from the list of low water times."},
+    {"role": "user", "content": "When isn't there water at the pier?"},
 ]
 TOOLS: list[dict[str, Any]] = [
     {
         "type": "function",
         "function": {
-            "name": "get_current_weather",
-            "description": "Get the current weather in a given location",
+            "name": "get_high_water",
+            "description": "Look up times of high water today",
             "parameters": {
                 "type": "object",
                 "properties": {
-                    "location": {"type": "string", "description": "The city and state, e.g. San Francisco, CA"},
-                    "unit": {
+                    "place": {"type": "string", "description": "The pier or beach to look up, by its full name"},
+                    "clock": {
                         "type": "string",
-                        "description": "The unit of temperature to return",
-                        "enum": ["celsius", "fahrenheit"],
+                        "description": "How times are to be",
+                        "enum": ["full_hours", "clock hours"],
                     },
                 },
-                "required": ["location"],
+                "required": ["place"],
             },
         },
     }
@@ -70,7 +65,7 @@ TOOLS: list[dict[str, Any]] = [
     [("gpt-3.5-turbo", 129), ("gpt-4-0613", 129), ("gpt-4", 129), ("gpt-4o", 124), ("gpt-4o-mini", 124)],
 )
 def test_messages_cost_what_the_api_billed(model: str, billed: int) -> None:
-    counted = count_chat_tokens(JARGON, model=model)
+    counted = count_chat_tokens(TIDES, model=model)
 
     assert counted.total == billed
     assert not counted.approximate
@@ -78,16 +73,16 @@ def test_messages_cost_what_the_api_billed(model: str, billed: int) -> None:
 
 @pytest.mark.parametrize(("model", "billed"), [("gpt-3.5-turbo", 105), ("gpt-4", 105), ("gpt-4o", 101)])
 def test_tools_cost_what_the_api_billed(model: str, billed: int) -> None:
-    counted = count_chat_tokens(WEATHER, model=model, tools=TOOLS)
+    counted = count_chat_tokens(QUESTION, model=model, tools=TOOLS)
 
     assert counted.total == billed
     assert counted.approximate
-    assert counted.total - counted.tools == count_chat_tokens(WEATHER, model=model).total
+    assert counted.total - counted.tools == count_chat_tokens(QUESTION, model=model).total
 
 
 @pytest.mark.parametrize("model", ["gpt-5", "gpt-4.1", "o3", "claude-sonnet-4-5"])
 def test_models_without_published_figures_are_approximate(model: str) -> None:
-    assert count_chat_tokens(WEATHER, model=model).approximate
+    assert count_chat_tokens(QUESTION, model=model).approximate
 
 
 def test_no_messages_cost_the_beginning_of_a_reply() -> None:
@@ -117,11 +112,11 @@ def test_every_field_that_is_sent_is_counted() -> None:
 
 
 def test_what_is_counted_is_not_touched() -> None:
-    messages, tools = copy.deepcopy(WEATHER), copy.deepcopy(TOOLS)
+    messages, tools = copy.deepcopy(QUESTION), copy.deepcopy(TOOLS)
 
     count_chat_tokens(messages, model="gpt-4o", tools=tools)
 
-    assert (messages, tools) == (WEATHER, TOOLS)
+    assert (messages, tools) == (QUESTION, TOOLS)
 
 
 def tool(**parameters: Any) -> int:
