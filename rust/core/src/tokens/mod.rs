@@ -8,7 +8,6 @@
 mod blocks;
 mod bpe;
 mod caches;
-
 mod count;
 mod cuts;
 mod encoding;
@@ -18,6 +17,9 @@ mod long;
 mod pairs;
 mod pretokens;
 mod rank_file;
+#[cfg(test)]
+#[path = "tests/reference.rs"]
+mod reference;
 mod threads;
 mod vectors;
 mod vocabulary;
