@@ -70,6 +70,12 @@ fn case_splits_words_in_one_pattern_only() {
         ("HTTPServer XMLHttp", &["HTTPServer", " XMLHttp"], None),
         ("ǅungla AǅB", &["ǅungla", " AǅB"], None),
         ("e\u{301}a \u{301}A", &["e", "\u{301}a", " \u{301}", "A"], Some(&["e\u{301}a", " \u{301}", "A"])),
+        ("\u{301}A", &["\u{301}A"], Some(&["\u{301}", "A"])),
+        (
+            "1\u{301}Ab\n\u{301}AB",
+            &["1", "\u{301}Ab", "\n", "\u{301}AB"],
+            Some(&["1", "\u{301}Ab", "\n", "\u{301}", "AB"]),
+        ),
         ("\u{301}\u{301} \u{301}\n", &["\u{301}\u{301}", " \u{301}\n"], Some(&["\u{301}\u{301}", " \u{301}", "\n"])),
         ("!!\u{301}a", &["!!\u{301}", "a"], None),
         ("\u{1C89}\u{1C8A}", &["\u{1C89}\u{1C8A}"], None),
