@@ -14,6 +14,9 @@ use crate::interrupt::{Flag, Interrupt};
 /// Bytes of text below which starting threads costs more than it saves (two threads: about 40 us against 1 ns a byte).
 pub const THRESHOLD_BYTES: usize = 256 * 1024;
 
+/// Rows between two looks, which are short ones: the work of a long row looks for itself.
+const ROWS_A_LOOK: usize = 16;
+
 /// Turns that a thread takes if all rows are alike.
 const TURNS_A_THREAD: usize = 16;
 
@@ -46,7 +49,7 @@ where
 {
     let count = threads().min(rows.len());
     if count < 2 || bytes < THRESHOLD_BYTES {
-        return rows.iter().map(|row| work(row, interrupt)).collect();
+        return work_off(rows, interrupt, &work);
     }
     // Some turns a thread, so that one with long rows does not keep the others waiting.
     let turns = Turns { next: AtomicUsize::new(0), rows: rows.len().div_ceil(count * TURNS_A_THREAD) };
@@ -63,6 +66,22 @@ where
         }
         parts
     }))
+}
+
+/// The results of rows that follow each other, with looks between them: the work of a short row may not look at all.
+fn work_off<'t, T, R>(
+    rows: &'t [T],
+    interrupt: &dyn Interrupt,
+    work: impl Fn(&'t T, &dyn Interrupt) -> Result<R, Error>,
+) -> Result<Vec<R>, Error> {
+    let mut results = Vec::with_capacity(rows.len());
+    for few in rows.chunks(ROWS_A_LOOK) {
+        interrupt.check()?;
+        for row in few {
+            results.push(work(row, interrupt)?);
+        }
+    }
+    Ok(results)
 }
 
 /// Rows are taken in turns of so many.
@@ -93,8 +112,7 @@ impl<'t, T, W> Shared<'t, '_, T, W> {
         loop {
             let turn = self.turns.next.fetch_add(1, Ordering::Relaxed);
             let Some(rows) = self.rows.chunks(self.turns.rows).nth(turn) else { break };
-            interrupt.check()?;
-            done.push((turn, rows.iter().map(|row| (self.work)(row, interrupt)).collect::<Result<_, _>>()?));
+            done.push((turn, work_off(rows, interrupt, self.work)?));
         }
         std::mem::forget(alarm);
         Ok(done)

@@ -1,6 +1,8 @@
 //! Rows over threads: the order of the rows, one row either side of every limit, and errors.
 
+use std::cell::Cell;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Interrupt, Never};
@@ -75,4 +77,30 @@ fn a_panic_of_a_thread_reaches_the_caller() {
     });
 
     assert!(outcome.is_err());
+}
+
+#[test]
+fn rows_that_never_look_are_stopped_between_them() {
+    let rows: Vec<usize> = (0..1000).collect();
+    for (threads, bytes) in [(1, THRESHOLD_BYTES), (4, 0)] {
+        let done = AtomicUsize::new(0);
+        let work = |&row: &usize, _: &dyn Interrupt| {
+            done.fetch_add(1, Ordering::Relaxed);
+            Ok(row)
+        };
+        let outcome = with_threads(threads, || map_rows(&rows, bytes, &StopsAt(Cell::new(3)), work));
+        assert_eq!(Err(Error::Interrupted), outcome);
+        assert!(done.into_inner() < 100, "{threads} threads, {bytes} bytes");
+    }
+}
+
+/// Says stop at the look of that number.
+struct StopsAt(Cell<u32>);
+
+impl Interrupt for StopsAt {
+    fn check(&self) -> Result<(), Error> {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        if left == 0 { Err(Error::Interrupted) } else { Ok(()) }
+    }
 }

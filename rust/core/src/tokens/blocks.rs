@@ -153,3 +153,7 @@ fn open_end(white: u64, known: u32) -> u64 {
     let first = BITS - (!reached).leading_zeros();
     !below(first + 1)
 }
+
+#[cfg(test)]
+#[path = "tests/blocks.rs"]
+mod tests;

@@ -150,3 +150,7 @@ impl List {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "tests/bpe.rs"]
+mod tests;

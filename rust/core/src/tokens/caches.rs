@@ -90,3 +90,7 @@ fn middle_slot(piece: &[u8]) -> usize {
     let key = ends(piece.first_chunk()) ^ ends(piece.last_chunk()).rotate_left(64) ^ piece.len() as u128;
     (key::hash(key) >> (u64::BITS - MIDDLE_SLOTS.trailing_zeros())) as usize
 }
+
+#[cfg(test)]
+#[path = "tests/caches.rs"]
+mod tests;

@@ -62,7 +62,8 @@ impl<'c, P: Pattern> Counter<'c, P> {
     /// # Errors
     /// [`Error::Interrupted`].
     pub(crate) fn count(&mut self, text: &str) -> Result<u64, Error> {
-        self.tokens = 0;
+        // A text that was interrupted may have left words behind.
+        (self.tokens, self.waiting) = (0, 0);
         with_vectors(CountText { counter: self, text: text.as_bytes() })?;
         self.settle();
         Ok(self.tokens)
@@ -204,3 +205,7 @@ impl<'c, P: Pattern> Counter<'c, P> {
         self.waiting = 0;
     }
 }
+
+#[cfg(test)]
+#[path = "tests/count.rs"]
+mod tests;

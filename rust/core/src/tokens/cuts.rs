@@ -119,3 +119,7 @@ fn has(bits: &[u64], at: usize) -> bool {
 fn set(bits: &mut [u64], at: usize) {
     bits[at / 64] |= 1 << (at % 64);
 }
+
+#[cfg(test)]
+#[path = "tests/cuts.rs"]
+mod tests;

@@ -52,3 +52,7 @@ pub(crate) fn hash(key: u128) -> u64 {
     let product = u128::from(low ^ 0x9E37_79B9_7F4A_7C15) * u128::from(high ^ 0xD6E8_FEB8_6659_FD93);
     (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
+
+#[cfg(test)]
+#[path = "tests/key.rs"]
+mod tests;

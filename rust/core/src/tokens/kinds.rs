@@ -145,3 +145,7 @@ pub(crate) fn contraction(text: &[u8], at: usize) -> Option<usize> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+#[path = "tests/kinds.rs"]
+mod tests;

@@ -97,3 +97,7 @@ impl Windows<'_, '_> {
         tokens
     }
 }
+
+#[cfg(test)]
+#[path = "tests/long.rs"]
+mod tests;

@@ -8,7 +8,6 @@
 mod blocks;
 mod bpe;
 mod caches;
-
 mod count;
 mod cuts;
 mod encoding;
@@ -19,6 +18,9 @@ mod memory;
 mod pairs;
 mod pretokens;
 mod rank_file;
+#[cfg(test)]
+#[path = "tests/reference.rs"]
+mod reference;
 mod threads;
 mod vectors;
 mod vocabulary;

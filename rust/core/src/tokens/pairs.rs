@@ -113,3 +113,7 @@ fn join(left: u32, right: u32) -> u64 {
 fn byte_pair(left: u8, right: u8) -> usize {
     usize::from(left) << 8 | usize::from(right)
 }
+
+#[cfg(test)]
+#[path = "tests/pairs.rs"]
+mod tests;

@@ -165,3 +165,7 @@ impl Spaces {
         self.newline.unwrap_or(if self.last > self.start { self.last } else { self.end })
     }
 }
+
+#[cfg(test)]
+#[path = "tests/pretokens.rs"]
+mod tests;

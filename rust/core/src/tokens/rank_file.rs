@@ -47,10 +47,13 @@ impl RankFile {
             self.push_quad([quad[0], quad[1], quad[2], quad[3]])?;
             at += 4;
         }
-        let mut rank = 0;
+        if at == 0 || line.get(at) != Some(&b' ') {
+            return None;
+        }
+        let mut rank = 0_usize;
         at += 1;
         while let Some(digit) = line.get(at).filter(|digit| digit.is_ascii_digit()) {
-            rank = 10 * rank + usize::from(digit - b'0');
+            rank = rank.checked_mul(10)?.checked_add(usize::from(digit - b'0'))?;
             at += 1;
         }
         let in_order = line.get(at) == Some(&b'\n') && rank == self.len();
@@ -90,28 +93,5 @@ static DIGITS: [u8; 256] = {
 };
 
 #[cfg(test)]
-mod tests {
-    use super::RankFile;
-    use crate::error::Error;
-    use std::io::Write;
-
-    fn pack(lines: &str) -> Vec<u8> {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(lines.as_bytes()).and_then(|()| packed.finish()).unwrap_or_default()
-    }
-
-    #[test]
-    fn tokens_come_back_in_the_order_of_their_ranks() -> Result<(), Error> {
-        let file = RankFile::unpack(&pack("IQ== 0\nYWI= 1\nYWJj 2\n"))?;
-        assert_eq!((0..file.len()).map(|rank| file.token(rank)).collect::<Vec<_>>(), [&b"!"[..], b"ab", b"abc"]);
-        Ok(())
-    }
-
-    #[test]
-    fn a_damaged_file_is_an_error() {
-        for lines in ["IQ== 1\n", "IQ== 0", "IQ=", "I*== 0\n", "IQ==\n", "\n"] {
-            assert_eq!(RankFile::unpack(&pack(lines)).err(), Some(Error::Vocabulary), "{lines:?}");
-        }
-        assert_eq!(RankFile::unpack(b"no gzip").err(), Some(Error::Vocabulary));
-    }
-}
+#[path = "tests/rank_file.rs"]
+mod tests;

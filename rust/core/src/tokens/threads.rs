@@ -38,3 +38,7 @@ pub(crate) fn with_caches<R>(encoding: Encoding, work: impl FnOnce(&mut Caches) 
     OWN.with_borrow_mut(|own| own.0[encoding as usize] = Some(caches));
     result
 }
+
+#[cfg(test)]
+#[path = "tests/threads.rs"]
+mod tests;

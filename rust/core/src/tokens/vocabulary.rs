@@ -2,7 +2,7 @@
 
 use super::bpe::{merge, merge_to_two};
 use super::cuts::{Cuts, WIDE, is_wide};
-use super::pairs::Pairs;
+use super::pairs::{NONE, Pairs};
 use super::rank_file::RankFile;
 use super::words::Words;
 use crate::error::Error;
@@ -23,16 +23,21 @@ impl Vocabulary {
     /// down to two parts of lower ranks, and then to it: this is checked here for every token.
     ///
     /// # Errors
-    /// [`Error::Vocabulary`] where a token is not reached from its bytes.
+    /// [`Error::Vocabulary`] where a token is not reached from its bytes, or stands twice, and where a byte is no token.
     pub(crate) fn new(file: &RankFile) -> Result<Self, Error> {
         let mut pairs = Pairs::new(file);
+        if (0..=u8::MAX).any(|byte| pairs.byte(byte) == NONE) {
+            return Err(Error::Vocabulary);
+        }
         for (rank, token) in (0..).zip((0..file.len()).map(|rank| file.token(rank))) {
             let parts = match *token {
-                [_] => continue,
-                [left, right] => Some((pairs.byte(left), pairs.byte(right))),
+                [byte] if pairs.byte(byte) == rank => continue,
+                [left, right] if pairs.of_bytes(left, right) == rank => Some((pairs.byte(left), pairs.byte(right))),
+                [] | [_] | [_, _] => None,
                 _ => merge_to_two(&pairs, token),
             };
-            let (left, right) = parts.ok_or(Error::Vocabulary)?;
+            // Parts of higher ranks would not always be there to merge: a pair that is not held might come before.
+            let (left, right) = parts.filter(|&(left, right)| left.max(right) < rank).ok_or(Error::Vocabulary)?;
             pairs.insert(left, right, rank);
         }
         let characters = (0..=u16::MAX).map(|code| count_character(&pairs, code)).collect();
@@ -74,3 +79,7 @@ fn count_character(pairs: &Pairs, code: u16) -> u8 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+#[path = "tests/vocabulary.rs"]
+mod tests;

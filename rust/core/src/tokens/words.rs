@@ -59,3 +59,7 @@ impl Words {
         (key::hash(key) >> self.shift) as usize
     }
 }
+
+#[cfg(test)]
+#[path = "tests/words.rs"]
+mod tests;

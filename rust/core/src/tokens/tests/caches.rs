@@ -1,0 +1,84 @@
+//! A cache gives the count of the very piece it is asked for, or none.
+
+use std::collections::HashMap;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::{Caches, LONGEST, middle_slot, slot};
+use crate::tokens::key;
+
+/// Two texts of up to 15 bytes whose keys share a slot.
+fn neighbours() -> Option<(u128, u128)> {
+    let mut seen = HashMap::new();
+    (0..100_000_u32).filter_map(|number| key::pack(format!("w{number}").as_bytes())).find_map(|key| {
+        let other = seen.insert(slot(key), key)?;
+        Some((other, key))
+    })
+}
+
+#[test]
+fn short_pieces_that_share_a_slot_never_give_each_others_count() {
+    let (one, other) = neighbours().unwrap_or_default();
+    assert_ne!(one, other);
+    let mut front = Caches::new().front;
+    for (key, absent, tokens) in [(one, other, 2), (other, one, 15), (one, other, 1)] {
+        front.put(key, tokens);
+        assert_eq!(front.get(key), Some(tokens));
+        assert_eq!(front.get(absent), None);
+    }
+}
+
+#[test]
+fn a_new_cache_remembers_nothing() {
+    let front = Caches::new().front;
+    for text in [&b""[..], b"\x01", b"\0", b"\x01\0", b"a", b"\xFF", b"\x01\x01\x01"] {
+        assert_eq!(key::pack(text).and_then(|key| front.get(key)), None, "{text:?}");
+    }
+    let mut middle = Caches::new().middle;
+    for length in 16..=LONGEST {
+        let piece = vec![1; length];
+        assert_eq!(middle.get_or_count(&piece, || 7), 7, "{length} bytes");
+        assert_eq!(middle.get_or_count(&piece, || 8), 7, "{length} bytes");
+    }
+}
+
+#[test]
+fn longer_pieces_that_share_a_slot_never_give_each_others_count() {
+    for length in 33..=LONGEST {
+        let one = vec![b'a'; length];
+        let mut other = one.clone();
+        other[16] = b'b';
+        assert_eq!(middle_slot(&one), middle_slot(&other));
+        let mut middle = Caches::new().middle;
+        for (piece, tokens) in [(&one, 3), (&other, 5), (&one, 8)] {
+            assert_eq!(middle.get_or_count(piece, || tokens), tokens, "{length} bytes");
+            assert_eq!(middle.get_or_count(piece, || 60), tokens, "{length} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_longer_piece_that_begins_with_a_remembered_one_is_another() {
+    let mut middle = Caches::new().middle;
+    let piece = [b'x'; LONGEST];
+    for length in (16..=LONGEST).rev().chain(16..=LONGEST) {
+        assert_eq!(middle.get_or_count(&piece[..length], || length as u64), length as u64);
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_remembered_is_what_was_counted_last(numbers in vec((0..400_u32, 1..16_u64), 1..400)) {
+        let (mut front, mut model) = (Caches::new().front, HashMap::new());
+        for (number, tokens) in numbers {
+            let key = key::pack(format!("{number}").as_bytes()).unwrap_or_default();
+            if let Some(remembered) = front.get(key) {
+                prop_assert_eq!(Some(&remembered), model.get(&key));
+            }
+            front.put(key, tokens);
+            prop_assert_eq!(front.get(key), Some(tokens));
+            model.insert(key, tokens);
+        }
+    }
+}

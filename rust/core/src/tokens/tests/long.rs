@@ -1,0 +1,94 @@
+//! Windows and the formula of runs against merging the whole piece.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{RUN, Windows, count, count_run};
+use crate::error::Error;
+use crate::interrupt::{Never, Pace};
+use crate::tokens::Encoding;
+use crate::tokens::bpe::merge_long;
+use crate::tokens::reference::{piece, wide_text};
+
+const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn long_piece() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        vec(b'a'..=b'z', 1..900),
+        vec(select(BASE64), 1..900),
+        vec(select(&b"ab"[..]), 1..900),
+        vec(select(&b" \t"[..]), 1..900),
+        wide_text(300).prop_map(String::into_bytes),
+        piece(700),
+        (piece(9), 1..120_usize).prop_map(|(part, times)| part.repeat(times)),
+        (piece(40), any::<u8>(), 1..700_usize, piece(40))
+            .prop_map(|(head, byte, length, tail)| { [head, vec![byte; length], tail].concat() }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn windows_of_any_width_count_what_merging_the_whole_does(piece in long_piece(), width in 1..100_usize) {
+        for encoding in Encoding::ALL {
+            let pairs = &encoding.vocabulary()?.pairs;
+            let (pace, expected) = (Pace::new(&Never), merge_long(pairs, &piece).len() as u64);
+            prop_assert_eq!(count(pairs, &piece, &pace)?, expected);
+            prop_assert_eq!(Windows { pairs, piece: &piece, width }.count(&pace)?, expected);
+        }
+    }
+}
+
+#[test]
+fn two_bytes_by_turns_count_what_merging_the_whole_does() -> Result<(), Error> {
+    for encoding in Encoding::ALL {
+        let pairs = &encoding.vocabulary()?.pairs;
+        for two in [b"\r\n", b" \n", b"ab", b"\t ", b"=-", b"/*", b"\0a", b"\xE4\xB8"] {
+            for length in [63, 64, 65, 66, 128, 511, 512, 513, 1000, 2001] {
+                let piece = two.repeat(length)[..length].to_vec();
+                let expected = merge_long(pairs, &piece).len() as u64;
+                assert_eq!(count(pairs, &piece, &Pace::new(&Never)), Ok(expected), "{encoding:?} {two:?} {length}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Bytes that have long tokens of their own, short ones, and none.
+const RUNS: &[u8] = b" \n=-a\0\xFF";
+
+#[test]
+fn a_run_of_one_byte_of_any_length_counts_what_merging_it_does() -> Result<(), Error> {
+    for encoding in Encoding::ALL {
+        let pairs = &encoding.vocabulary()?.pairs;
+        for &byte in RUNS {
+            let lengths =
+                (1..140).chain((140..2000).step_by(61)).chain(RUN - 3..RUN + 4).chain(3 * RUN - 1..3 * RUN + 2);
+            for length in lengths {
+                let piece = vec![byte; length];
+                let expected = merge_long(pairs, &piece).len() as u64;
+                assert_eq!(count(pairs, &piece, &Pace::new(&Never)), Ok(expected), "{encoding:?} {byte} {length}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_formula_of_runs_holds_for_every_byte_and_only_above_its_limit() -> Result<(), Error> {
+    for encoding in Encoding::ALL {
+        let pairs = &encoding.vocabulary()?.pairs;
+        for byte in 0..=u8::MAX {
+            assert_eq!(count_run(pairs, &[byte; RUN]), None);
+            for length in [RUN + 1, RUN + 83] {
+                let piece = vec![byte; length];
+                let expected = merge_long(pairs, &piece).len() as u64;
+                assert_eq!(count_run(pairs, &piece), Some(expected), "{encoding:?} {byte} {length}");
+            }
+        }
+        let mut broken = [b'a'; 2 * RUN];
+        broken[2 * RUN - 1] = b'b';
+        assert_eq!(count_run(pairs, &broken), None);
+    }
+    Ok(())
+}
