@@ -8,6 +8,9 @@ use super::pairs::{NONE, Pairs};
 /// The longest piece that [`merge`] takes: a bit for each byte.
 pub(crate) const SHORT: usize = 64;
 
+/// So many tokens are looked through one by one.
+const FEW: u32 = 12;
+
 const POSITION_BITS: u32 = 6;
 
 /// A bit for each byte of the piece, of 1 to 64 bytes, that begins a token of it.
@@ -58,7 +61,7 @@ impl Row {
     /// Merges the best two neighbours, if any merge.
     #[inline]
     fn merge_best(&mut self, pairs: &Pairs) -> bool {
-        let best = self.merges[..self.length].iter().copied().min().unwrap_or(NONE);
+        let best = self.best();
         if best == NONE {
             return false;
         }
@@ -72,6 +75,21 @@ impl Row {
             self.merges[before] = entry(pairs.get(self.tokens[before], rank), before);
         }
         true
+    }
+
+    /// The least of what may merge. Of few, one after another is quicker than all at once: those just written would have
+    /// to reach the memory first.
+    #[inline]
+    fn best(&self) -> u32 {
+        if self.alive.count_ones() > FEW {
+            return self.merges[..self.length].iter().copied().min().unwrap_or(NONE);
+        }
+        let (mut alive, mut best) = (self.alive, NONE);
+        while alive != 0 {
+            best = best.min(self.merges[alive.trailing_zeros() as usize % SHORT]);
+            alive &= alive - 1;
+        }
+        best
     }
 
     #[inline]

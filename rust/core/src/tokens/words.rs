@@ -7,8 +7,9 @@ use foldhash::quality::FixedState;
 use super::key;
 use super::rank_file::RankFile;
 
-/// Slots for each token, at least: one in two stays empty, so a search is short.
-const SLOTS_A_TOKEN: usize = 2;
+/// Slots for each token, at least. With three in four taken a search reads one or two lines of memory, and the table is
+/// laid out and read quicker than a sparser one.
+const SLOTS_A_TOKEN: usize = 1;
 
 /// Tokens of up to 15 bytes in an open table of keys, longer ones aside.
 pub(crate) struct Words {
