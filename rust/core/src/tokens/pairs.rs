@@ -1,12 +1,12 @@
 //! Which two neighbouring tokens merge, and into what.
 
 use super::rank_file::RankFile;
+use super::words::room_for;
 
 /// No token: a pair that does not merge.
 pub(crate) const NONE: u32 = u32::MAX;
 
 const RANK_BITS: u32 = 18;
-const SLOTS_A_PAIR: usize = 1;
 const BITS_A_SLOT: usize = 8;
 
 /// The pairs of tokens that merge, with the rank of the token they become.
@@ -29,7 +29,7 @@ pub(crate) struct Pairs {
 impl Pairs {
     /// Room for the pairs of `file`, and those of single bytes.
     pub(crate) fn new(file: &RankFile) -> Self {
-        let slots = (file.len() * SLOTS_A_PAIR).next_power_of_two();
+        let slots = room_for(file.len());
         let mut pairs = Self {
             bytes: [NONE; 256],
             of_bytes: vec![NONE; 1 << 16].into_boxed_slice(),

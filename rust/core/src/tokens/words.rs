@@ -7,9 +7,11 @@ use foldhash::quality::FixedState;
 use super::key;
 use super::rank_file::RankFile;
 
-/// Slots for each token, at least. With three in four taken a search reads one or two lines of memory, and the table is
-/// laid out and read quicker than a sparser one.
-const SLOTS_A_TOKEN: usize = 1;
+/// Slots of an open table, of which some always stay empty. With three in four taken a search reads one or two lines
+/// of memory, and the table is laid out and read quicker than a sparser one.
+pub(crate) fn room_for(entries: usize) -> usize {
+    (entries + entries / 4 + 1).next_power_of_two()
+}
 
 /// Tokens of up to 15 bytes in an open table of keys, longer ones aside.
 pub(crate) struct Words {
@@ -20,7 +22,7 @@ pub(crate) struct Words {
 
 impl Words {
     pub(crate) fn new(file: &RankFile) -> Self {
-        let slots = (file.len() * SLOTS_A_TOKEN).next_power_of_two();
+        let slots = room_for(file.len());
         let shift = u64::BITS - slots.trailing_zeros();
         let mut words = Self { slots: vec![0; slots].into_boxed_slice(), shift, long: HashSet::default() };
         for token in (0..file.len()).map(|rank| file.token(rank)) {
