@@ -248,7 +248,7 @@ def test_texts_that_contradict_each_other_both_stay() -> None:
 
 
 def test_weak_short_and_empty_documents_say_why_they_went() -> None:
-    given_documents = [Document("a long enough text", score=0.1), Document("x", score=0.9), Document("", score=0.9)]
+    given_documents = [Document("a long enough text", score=0.1), Document("a", score=0.9), Document("", score=0.9)]
 
     context = ContextBuilder(100, min_score=0.5, min_tokens=2).build(documents=given_documents)
 
