@@ -69,7 +69,7 @@ def heading(names: list[str], runs: int) -> str:
     left_out = "".join(
         f"{name} is left out: it has no wheel for this system.\n" for name in LOADERS if name not in names
     )
-    return f"{versions}; {runs} processes each; load average at the start: {load()}.\n{left_out}"
+    return f"{versions};\n{runs} processes each; load average at the start: {load()}.\n{left_out}"
 
 
 def load() -> str:
