@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CHARACTERS: Final = 100_000
+CHARACTERS: Final = 120_000
 """So long is a text, at least."""
 FLATTENING: Final = 20
 """Added to the rank in Zipf's law."""
