@@ -123,7 +123,7 @@ def beside(ratio: float, target: float | None) -> str:
 def chunk_table(rounds: Rounds, corpora: Mapping[str, str], names: Sequence[str]) -> str:
     """Compare, then time, chunks of 200 words, microseconds each."""
     compared = [name for name in COMPARED if name in names]
-    return table(("encoding", "KB", *names, *compared), chunk_lines(rounds, corpora, names, compared))
+    return table(("encoding", "chunks", "KB", *names, *compared), chunk_lines(rounds, corpora, names, compared))
 
 
 def chunk_lines(
@@ -134,18 +134,24 @@ def chunk_lines(
     size = sum(len(chunk.encode()) for chunk in chunks)
     for encoding in ENCODINGS:
         expected = exact_counts(chunks, encoding)
-        found = rounds.measure(chunks, encoding, names)
-        yield (
-            encoding,
-            f"{size / 1e3:,.0f}",
-            *(f"{found[name].later / len(chunks) * 1e6:,.1f}{found[name].note(expected)}" for name in names),
-            *(against(found[name].later, found[OURS].later, REPEATED[name]) for name in compared),
-        )
+        for later in ("seen before", "new, words seen"):
+            found = rounds.measure(chunks, encoding, names, new=later != "seen before")
+            yield (
+                encoding,
+                later,
+                f"{size / 1e3:,.0f}",
+                *(f"{found[name].later / len(chunks) * 1e6:,.1f}{found[name].note(expected)}" for name in names),
+                *(against(found[name].later, found[OURS].later, REPEATED[name]) for name in compared),
+            )
 
 
 def cut_chunks(corpora: Mapping[str, str]) -> list[str]:
-    """Cut chunks of 200 words from the first English text, or else from the first that there is."""
-    name = next((name for name in corpora if name.startswith("english")), next(iter(corpora)))
-    found: list[str] = CHUNK.findall(corpora[name])
-    assert len(found) >= CHUNKS, f"{name} has only {len(found)} chunks of 200 words"
+    """Cut chunks of 200 words."""
+    found: list[str] = CHUNK.findall(first_english(corpora))
+    assert len(found) >= CHUNKS, f"the text has only {len(found)} chunks of 200 words"
     return found
+
+
+def first_english(corpora: Mapping[str, str]) -> str:
+    """Return the first English text, or else the first that there is."""
+    return next((text for name, text in corpora.items() if name.startswith("english")), next(iter(corpora.values())))

@@ -19,6 +19,8 @@ LOAD: Final = 2.5
 TABLES: Final = {"cl100k_base": 12, "o200k_base": 22}
 """MB that the tables may take."""
 BATCH: Final = 8_000_000
+LONG: Final = 20_000
+"""Characters of a chunk: too many for its count to be remembered as a whole."""
 PATIENT: Final = 2.0
 """Seconds of CPU time for the threads."""
 SPEED_UP: Final = 1.7
@@ -57,17 +59,18 @@ def grown(encoding: str, name: str, size: float) -> str:
     return f"**{size:.1f}** (<= {limit}, missed)" if size > limit else f"{size:.1f} (<= {limit})"
 
 
-def thread_table(rounds: Rounds, chunks: Sequence[str]) -> str:
-    """Time a batch with one thread and with two, milliseconds by the wall clock.
+def thread_table(rounds: Rounds, text: str) -> str:
+    """Time a batch of long chunks with one thread and with two, milliseconds by the wall clock.
 
     CPU time, all threads together, tells what the second thread costs: on free cores the wall time is half of it.
     """
     head = ("encoding", "MB", "chunks", "1 thread", "2 threads", "1 thread / 2 threads", "CPU: 2 threads / 1 thread")
-    return table(head, thread_lines(rounds, chunks))
+    return table(head, thread_lines(rounds, text))
 
 
-def thread_lines(rounds: Rounds, chunks: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def thread_lines(rounds: Rounds, text: str) -> Iterator[tuple[str, ...]]:
     """Give a line of the table for each encoding."""
+    chunks = [text[start : start + LONG] for start in range(0, len(text) - LONG, LONG)]
     size = sum(len(chunk.encode()) for chunk in chunks)
     copies = -(-BATCH // size)
     for encoding in ENCODINGS:

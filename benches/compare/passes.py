@@ -1,9 +1,11 @@
 """Times a counter in a process of its own, in which nothing else was counted, and prints what it found as JSON.
 
-python -m compare.passes COUNTER ENCODING FILE SECONDS
+python -m compare.passes COUNTER ENCODING FILE SECONDS same|new
 
 FILE holds a JSON list of texts. They are counted once, and then again for SECONDS, at least FEWEST times; with 0
-SECONDS once only. Needs the folder of rank files that `counters.RANKS` names.
+SECONDS once only. Where they shall be `new`, each gets another ending before each of the later passes: who remembers
+whole texts has to count it, who remembers words knows those. Needs the folder of rank files that `counters.RANKS`
+names.
 """
 
 from __future__ import annotations
@@ -52,13 +54,13 @@ class Measured:
 
 def main() -> None:
     """Measure as the command line says."""
-    name, encoding, path, seconds = sys.argv[1:]
+    name, encoding, path, seconds, later = sys.argv[1:]
     texts = json.loads(Path(path).read_text())
-    found = measure(name, cast("Encoding", encoding), texts, float(seconds))
+    found = measure(name, cast("Encoding", encoding), texts, float(seconds), new=later == "new")
     sys.stdout.write(json.dumps(asdict(found)))
 
 
-def measure(name: str, encoding: Encoding, texts: Sequence[str], seconds: float) -> Measured:
+def measure(name: str, encoding: Encoding, texts: Sequence[str], seconds: float, *, new: bool) -> Measured:
     """Load the counter, then count."""
     start = time.process_time()
     import_counter(name)
@@ -71,16 +73,17 @@ def measure(name: str, encoding: Encoding, texts: Sequence[str], seconds: float)
     start = time.process_time()
     counts = count(texts)
     first = time.process_time() - start
-    later, wall = time_later(count, texts, seconds) if seconds else (math.inf, math.inf)
+    later, wall = time_later(count, texts, seconds, new=new) if seconds else (math.inf, math.inf)
     return Measured(imported, load, after - before, after, counts, first, later, wall)
 
 
-def time_later(count: Counter, texts: Sequence[str], seconds: float) -> tuple[float, float]:
+def time_later(count: Counter, texts: Sequence[str], seconds: float, *, new: bool) -> tuple[float, float]:
     """Return the least seconds of the passes that follow: CPU time, and wall time."""
     later, wall, rounds, end = math.inf, math.inf, 0, time.process_time() + seconds
     while rounds < FEWEST or time.process_time() < end:
+        passed = [f"{text}{rounds}" for text in texts] if new else texts
         start, clock = time.process_time(), time.perf_counter()
-        count(texts)
+        count(passed)
         later, wall = min(later, time.process_time() - start), min(wall, time.perf_counter() - clock)
         rounds += 1
     return later, wall

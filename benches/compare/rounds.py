@@ -76,6 +76,7 @@ class Rounds:
         names: Sequence[str],
         *,
         seconds: float = SECONDS,
+        new: bool = False,
         threads: int = 1,
     ) -> dict[str, Findings]:
         """Let the counters take turns, in an order drawn anew each round."""
@@ -86,7 +87,7 @@ class Rounds:
         for _ in range(self.runs):
             self.order.shuffle(turns)
             for name in [*turns]:
-                measured = self.start(name, encoding, path, seconds, threads)
+                measured = self.start(name, encoding, path, [str(seconds), "new" if new else "same"], threads)
                 if measured is None:
                     turns.remove(name)
                     found[name].clear()
@@ -94,9 +95,9 @@ class Rounds:
                     found[name].append(measured)
         return {name: Findings(measured) for name, measured in found.items()}
 
-    def start(self, name: str, encoding: Encoding, path: Path, seconds: float, threads: int) -> Measured | None:
+    def start(self, name: str, encoding: Encoding, path: Path, options: Sequence[str], threads: int) -> Measured | None:
         """Measure in a fresh process; None where it fails or takes too long."""
-        command = [sys.executable, "-m", "compare.passes", name, encoding, str(path), str(seconds)]
+        command = [sys.executable, "-m", "compare.passes", name, encoding, str(path), *options]
         environment = os.environ | {RANKS: str(self.folder), "BRIMFUL_NUM_THREADS": str(threads)}
         try:
             done = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE, check=True)  # noqa: S603 - our own interpreter and script

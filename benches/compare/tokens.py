@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from brimful.kernels import active
-from compare.corpora import chunk_table, corpora_table, cut_chunks, read_corpora
+from compare.corpora import chunk_table, corpora_table, first_english, read_corpora
 from compare.counters import LOADERS, installed
 from compare.footprint import load_table, thread_table
 from compare.long_runs import long_table
@@ -55,11 +55,11 @@ def parts(rounds: Rounds, folder: Path | None) -> Iterator[str]:
     yield heading(names, rounds.runs)
     for encoding in ENCODINGS:
         yield f"### Whole texts, {encoding}\n\n{corpora_table(rounds, corpora, names, encoding)}"
-    yield f"### Chunks seen before\n\n{chunk_table(rounds, corpora, names)}"
+    yield f"### Repeated chunks\n\n{chunk_table(rounds, corpora, names)}"
     yield f"### Load and memory\n\n{load_table(rounds, names)}"
     for encoding in ENCODINGS:
         yield f"### Long runs, {encoding}\n\n{long_table(few, names, encoding)}"
-    yield f"### Threads\n\n{thread_table(few, cut_chunks(corpora))}"
+    yield f"### Threads\n\n{thread_table(few, first_english(corpora))}"
     yield f"Load average at the end: {load()}.\n"
 
 
