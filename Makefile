@@ -19,6 +19,7 @@ PYTEST := $(BIN)/python -m pytest
 EXTENSION_SOURCES := pyproject.toml Cargo.toml Cargo.lock $(wildcard rust/*/Cargo.toml python/brimful/data/*.bin python/brimful/data/*.gz) \
 	$(shell find rust -path '*/src/*' -name '*.rs')
 PEERS := .venv-peers
+TOKEN_PEERS := .venv-tokens
 TEST_READY := $(STAMPS)/install $(STAMPS)/group-test $(STAMPS)/group-references
 
 # The suite comes last, so that its closing line ends the log.
@@ -28,7 +29,7 @@ CI_STEPS := lint typecheck test-packaging parity test
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help install run test test-fast test-rust test-python parity fuzz-tokens lint lint-rust lint-python lint-layers \
-	typecheck bench bench-select wheels test-packaging ci clean
+	typecheck bench bench-select bench-tokens wheels test-packaging ci clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -91,6 +92,13 @@ bench-select: $(PEERS)/ready ## Time selection and TF-IDF beside the libraries t
 	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 BRIMFUL_NUM_THREADS=1 \
 		BRIMFUL_BACKEND=rust PYTHONPATH=benches $(PEERS)/bin/python -m compare.selection
 
+# A folder of *.txt and *.txt.gz to count (made-up texts without one), and processes a counter.
+CORPORA ?=
+RUNS ?= 9
+bench-tokens: $(TOKEN_PEERS)/ready ## Time exact token counts beside the counters that do the same
+	@BRIMFUL_BACKEND=rust RAYON_NUM_THREADS=1 PYTHONPATH=benches:tests \
+		$(TOKEN_PEERS)/bin/python -m compare.tokens --corpora '$(CORPORA)' --runs $(RUNS)
+
 wheels: $(STAMPS)/group-wheels ## Native wheel, source distribution and pure wheel, in dist/
 	rm -f $(DIST)/brimful-*
 	$(BIN)/maturin build --release --locked --out $(DIST)
@@ -110,7 +118,7 @@ ci: ## Every check, step by step; a failing step names itself
 	echo "ci: all steps passed in $$(($$(date +%s) - begin)) s" >&2
 
 clean: ## Remove what the other targets made
-	rm -rf .venv $(PEERS) target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	rm -rf .venv $(PEERS) $(TOKEN_PEERS) target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	rm -f python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd
 	find python tests benches scripts examples -name __pycache__ -prune -exec rm -rf {} +
 
@@ -124,7 +132,7 @@ $(STAMPS)/venv:
 
 # The stamp says that the extension was built, not that it is still there.
 ifeq ($(wildcard python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd),)
-.PHONY: $(STAMPS)/install $(PEERS)/ready
+.PHONY: $(STAMPS)/install $(PEERS)/ready $(TOKEN_PEERS)/ready
 endif
 $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
 	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
@@ -143,4 +151,16 @@ $(PEERS)/ready: $(EXTENSION_SOURCES)
 	@$(PYTHON) -m venv $(PEERS) >&2
 	@$(PEERS)/bin/python -m pip install --quiet 'pip>=25.1' >&2
 	@$(PEERS)/bin/python -m pip install --quiet --group peers -e . >&2
+	@touch $@
+
+# One by one: a counter without a wheel for this system is left out, and the bench says so. tiktoken must be there.
+$(TOKEN_PEERS)/ready: $(EXTENSION_SOURCES)
+	@echo "brimful: making $(TOKEN_PEERS)" >&2
+	@$(PYTHON) -m venv $(TOKEN_PEERS) >&2
+	@$(TOKEN_PEERS)/bin/python -m pip install --quiet 'pip>=25.1' >&2
+	@$(TOKEN_PEERS)/bin/python -m pip install --quiet --group tokens -e . >&2
+	@for group in tokens-bpe-openai tokens-quicktok tokens-gigatoken; do \
+		$(TOKEN_PEERS)/bin/python -m pip install --quiet --only-binary :all: --group $$group >&2 || \
+		echo "brimful: no wheel, left out: $$group" >&2; \
+	done
 	@touch $@

@@ -6,11 +6,11 @@ python -m compare.memory numpy|ours random|clustered
 from __future__ import annotations
 
 import gc
-import re
 import sys
 from pathlib import Path
 
 from compare.mmr import SIZES, make_data, ours, with_numpy
+from compare.process import status
 
 SELECTORS = {"ours": ours, "numpy": with_numpy}
 
@@ -26,13 +26,6 @@ def main() -> None:
     before = status("VmRSS")
     select(query, rows, size.picks)
     sys.stdout.write(f"{status('VmHWM') - before}\n")
-
-
-def status(field: str) -> int:
-    """Read a figure of this process, in KiB."""
-    found = re.search(rf"^{field}:\s+(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
-    assert found, field
-    return int(found[1])
 
 
 if __name__ == "__main__":

@@ -62,12 +62,16 @@ def milliseconds(seconds: float) -> str:
 
 
 def against(theirs: float, ours: float, target: float | None) -> str:
-    """Write how many times as long theirs takes, beside the target (None: to be faster), in bold where it is missed."""
+    """Write how many times as much theirs takes, beside the target (None: to be better), in bold where it is missed."""
     ratio = theirs / ours
     missed = ratio < target if target else ratio <= 1
-    figure = f"{ratio:,.1f}" if ratio < 100 else f"{ratio:,.0f}"
     wanted = f">= {target:g}" if target else "> 1"
-    return f"**{figure}** ({wanted})" if missed else f"{figure} ({wanted})"
+    return f"**{times(ratio)}** ({wanted}, missed)" if missed else f"{times(ratio)} ({wanted})"
+
+
+def times(ratio: float) -> str:
+    """Write a ratio with three significant digits, as far as those lie behind the point."""
+    return f"{ratio:,.2f}" if ratio < 10 else f"{ratio:,.1f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

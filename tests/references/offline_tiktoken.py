@@ -24,7 +24,12 @@ ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 @cache
 def load_tiktoken(encoding: Encoding) -> tiktoken.Encoding:
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, TIKTOKEN_CACHE_DIR=folder):
-        packed = resources.files("brimful").joinpath("data", f"{encoding}.tiktoken.gz").read_bytes()
-        name = sha1(ADDRESS.format(encoding).encode(), usedforsecurity=False).hexdigest()
-        Path(folder, name).write_bytes(gzip.decompress(packed))
+        write_rank_file(Path(folder), encoding)
         return tiktoken.get_encoding(encoding)
+
+
+def write_rank_file(folder: Path, encoding: Encoding) -> Path:
+    packed = resources.files("brimful").joinpath("data", f"{encoding}.tiktoken.gz").read_bytes()
+    path = folder / sha1(ADDRESS.format(encoding).encode(), usedforsecurity=False).hexdigest()
+    path.write_bytes(gzip.decompress(packed))
+    return path
