@@ -19,7 +19,7 @@ import pytest
 
 import brimful
 from brimful import ContextBuilder, Document
-from brimful.config import Encoding
+from brimful.config import Boundary, Encoding
 from brimful.errors import InputError
 from brimful.kernels import active
 from brimful.kernels.vectors import as_rows, check_finite_rows
@@ -331,13 +331,17 @@ def test_truncation_01_the_marker_is_inside_the_budget(rule: Literal["script", "
 def test_truncation_03_a_run_without_boundaries_is_cut_all_the_same(
     boundary: Literal["word", "sentence"], cut: Literal["end", "start", "middle"]
 ) -> None:
-    piece = brimful.truncate("x" * 10_000, 10, cut=cut, boundary=boundary)
+    estimated = brimful.truncate("x" * 10_000, 10, cut=cut, boundary=boundary, rule="script")
+    counted = brimful.truncate("x" * 10_000, 10, cut=cut, boundary=boundary)
 
-    assert 0 < len(piece) < 100
-    assert brimful.estimate_tokens(piece) <= 10
+    assert 0 < len(estimated) < 100
+    assert brimful.estimate_tokens(estimated) <= 10
+    assert 0 < len(counted) < 200
+    assert brimful.count_tokens(counted) <= 10
 
 
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+BOUNDARIES: tuple[Boundary, ...] = get_args(Boundary)
 every_encoding = pytest.mark.parametrize("encoding", ENCODINGS)
 
 
@@ -444,3 +448,37 @@ def test_unicode_09_texts_are_counted_as_given_and_not_normalized(encoding: Enco
     found = brimful.count_tokens(["caf\u00e9 society", "cafe\u0301 society"], encoding=encoding).tolist()
 
     assert [counts[encoding] for counts in expected.values()] == found
+
+
+@every_encoding
+def test_truncation_01_the_marker_is_inside_an_exact_budget(encoding: Encoding) -> None:
+    case = CASES["truncation-01"]
+    whole, marker = case["input"]["text"], case["input"]["marker"]
+
+    pieces = {
+        budget: brimful.truncate(whole, budget, encoding=encoding, marker=marker) for budget in case["input"]["budgets"]
+    }
+
+    counts = dict(zip(pieces, brimful.count_tokens(pieces.values(), encoding=encoding).tolist(), strict=True))
+    assert all(count <= budget for budget, count in counts.items())
+    assert pieces[0] == ""
+    assert not any(pieces[budget].endswith(marker) for budget in (1, 5, 6))
+    assert all(len(pieces[budget]) > len(marker) and pieces[budget].endswith(marker) for budget in (7, 9))
+    assert pieces[10] == pieces[11] == whole
+
+
+@every_encoding
+def test_truncation_05_a_word_that_costs_less_than_its_beginning_is_kept(encoding: Encoding) -> None:
+    case = CASES["truncation-05"]["input"]
+
+    for boundary in BOUNDARIES:
+        piece = brimful.truncate(case["text"], case["budget"], encoding=encoding, boundary=boundary)
+        assert piece.rstrip() == CASES["truncation-05"]["expected"][encoding]
+
+
+@every_encoding
+def test_unicode_01_a_character_of_several_tokens_is_kept_whole_or_not_at_all(encoding: Encoding) -> None:
+    case = CASES["unicode-01"]
+
+    for budget, expected in case["expected"][encoding].items():
+        assert brimful.truncate(case["input"]["text"], int(budget), encoding=encoding) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import TYPE_CHECKING, get_args
 
 import pytest
@@ -102,16 +103,30 @@ def test_selections_of_texts_are_equal_to_the_last_bit(
 
 @given(texts=any_texts, budget=st.integers(0, 12), data=st.data())
 def test_truncations_are_equal(both: Both, texts: list[str], budget: int, data: st.DataObject) -> None:
+    by = data.draw(st.sampled_from([*get_args(EstimateRule), *get_args(Encoding)]))
     options = TruncationOptions(
-        rule=data.draw(st.sampled_from(get_args(EstimateRule))),
+        rule=by if by in get_args(EstimateRule) else None,
+        encoding=by if by in get_args(Encoding) else None,
         cut=data.draw(st.sampled_from(get_args(Cut))),
         boundary=data.draw(st.sampled_from(get_args(Boundary))),
-        marker=data.draw(st.sampled_from(["", "...", "\u0301"])),
+        marker=data.draw(st.sampled_from(["", "...", "\u0301", "l"])),
     )
 
     rust, python = (back_end.truncate(texts, [budget] * len(texts), options) for back_end in both)
 
     assert [column.tolist() for column in rust] == [column.tolist() for column in python]
+
+
+@pytest.mark.parametrize("encoding", get_args(Encoding))
+@pytest.mark.parametrize("cut", get_args(Cut))
+def test_exact_truncations_of_hostile_texts_are_equal(both: Both, encoding: Encoding, cut: Cut) -> None:
+    texts = [*hostile_texts(13, 400, runs=False)]
+    budgets = [len(text) // 4 for text in texts]
+
+    for boundary, marker in product(get_args(Boundary), ("", "l", " ...")):
+        options = TruncationOptions(encoding=encoding, cut=cut, boundary=boundary, marker=marker)
+        rust, python = (back_end.truncate(texts, budgets, options) for back_end in both)
+        assert [column.tolist() for column in rust] == [column.tolist() for column in python]
 
 
 @given(text=st.text(max_size=60))

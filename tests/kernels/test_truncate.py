@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from brimful.config import Boundary, Cut, EstimateRule, TruncationOptions
+from brimful.config import Boundary, Cut, Encoding, EstimateRule, TruncationOptions
 from brimful.kernels._python.boundary import heads, tails
 from references import naive_truncate
 from strategies import SPACES, WORDS
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from brimful.kernels import CheckedKernels
 
 RULES: tuple[EstimateRule, ...] = get_args(EstimateRule)
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 CUTS: tuple[Cut, ...] = get_args(Cut)
 BOUNDARIES: tuple[Boundary, ...] = get_args(Boundary)
 TEN = "one two three four five six seven eight nine ten"
@@ -34,21 +35,24 @@ pieces = st.sampled_from(
 )
 cuttable = st.one_of(st.lists(pieces, max_size=25).map("".join), st.text(pieces.map(lambda piece: piece[0])))
 markers = st.sampled_from(["", "…", "\n[...truncated]", " ", "x", "\u0301", " x "])
-# There are 54 choices, and each example is cut at every budget.
+# There are 72 choices, and each example is cut at every budget.
 fewer_examples = settings(max_examples=min(40, max(1, settings().max_examples // 4)))
 
 
 class Choice(NamedTuple):
-    """Options without the marker."""
+    """Options without the marker; tokens are counted by a rule or in an encoding."""
 
-    rule: EstimateRule
+    by: EstimateRule | Encoding
     cut: Cut
     boundary: Boundary
 
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"encoding" if self.by in ENCODINGS else "rule": self.by, "cut": self.cut, "boundary": self.boundary}
 
-every_choice = pytest.mark.parametrize(
-    "choice", [Choice(rule, cut, boundary) for rule in RULES for cut in CUTS for boundary in BOUNDARIES], ids="-".join
-)
+
+CHOICES = [Choice(by, cut, boundary) for by in (*RULES, *ENCODINGS) for cut in CUTS for boundary in BOUNDARIES]
+every_choice = pytest.mark.parametrize("choice", CHOICES, ids="-".join)
 
 
 class Kept(NamedTuple):
@@ -73,12 +77,14 @@ def keep(kernels: CheckedKernels, text: str, budgets: Sequence[int], marker: str
     ]
 
 
-def estimate(kernels: CheckedKernels, text: str, rule: EstimateRule) -> int:
-    return int(kernels.estimate_tokens([text], rule=rule)[0])
+def measure(kernels: CheckedKernels, text: str, by: EstimateRule | Encoding) -> int:
+    if by in ENCODINGS:
+        return int(kernels.count_tokens([text], encoding=by)[0])
+    return int(kernels.estimate_tokens([text], rule=cast("EstimateRule", by))[0])
 
 
-def all_budgets(kernels: CheckedKernels, text: str, rule: EstimateRule) -> range:
-    return range(estimate(kernels, text, rule) + 2)
+def all_budgets(kernels: CheckedKernels, text: str, by: EstimateRule | Encoding) -> range:
+    return range(measure(kernels, text, by) + 2)
 
 
 def grapheme_starts(kernels: CheckedKernels, text: str) -> list[int]:
@@ -95,18 +101,18 @@ def grapheme_starts(kernels: CheckedKernels, text: str) -> list[int]:
 def test_what_is_kept_is_the_longest_piece_that_fits(
     kernels: CheckedKernels, choice: Choice, text: str, marker: str
 ) -> None:
-    budgets = all_budgets(kernels, text, choice.rule)
+    budgets = all_budgets(kernels, text, choice.by)
     starts = grapheme_starts(kernels, text)
 
     @functools.cache
     def count(piece: str) -> int:
-        return estimate(kernels, piece, choice.rule)
+        return measure(kernels, piece, choice.by)
 
-    found = keep(kernels, text, budgets, marker, **choice._asdict())
+    found = keep(kernels, text, budgets, marker, **choice.options)
 
     assert [(kept.piece, kept.marked) for kept in found] == [
         naive_truncate.truncate(
-            text, budget, starts, estimate=count, cut=choice.cut, boundary=choice.boundary, marker=marker
+            text, budget, starts, count_tokens=count, cut=choice.cut, boundary=choice.boundary, marker=marker
         )
         for budget in budgets
     ]
@@ -118,29 +124,31 @@ def test_what_is_kept_is_the_longest_piece_that_fits(
 def test_tokens_are_a_recount_within_the_budget_and_no_grapheme_is_split(
     kernels: CheckedKernels, choice: Choice, text: str, marker: str
 ) -> None:
-    budgets = all_budgets(kernels, text, choice.rule)
+    budgets = all_budgets(kernels, text, choice.by)
     borders = {*grapheme_starts(kernels, text), len(text)}
 
-    found = keep(kernels, text, budgets, marker, **choice._asdict())
+    found = keep(kernels, text, budgets, marker, **choice.options)
 
     for budget, kept in zip(budgets, found, strict=True):
-        assert kept.tokens == estimate(kernels, kept.piece, choice.rule)
+        assert kept.tokens == measure(kernels, kept.piece, choice.by)
         assert kept.tokens <= budget or not kept.piece
         assert 0 <= kept.head <= kept.tail <= len(text)
         assert {kept.head, kept.tail} <= borders | {0}
         assert kept.content or not kept.marked
-        assert (kept.content == text) == (estimate(kernels, text, choice.rule) <= budget or not text)
+        assert (kept.content == text) == (measure(kernels, text, choice.by) <= budget or not text)
 
 
 @every_choice
 @fewer_examples
 @given(text=cuttable, marker=markers)
 def test_a_larger_budget_keeps_no_less(kernels: CheckedKernels, choice: Choice, text: str, marker: str) -> None:
-    # Once the marker fits it takes room that text had; a middle that falls back to words is shared out anew.
-    for tried in {marker, ""} if choice.cut != "middle" or choice.boundary == "grapheme" else ():
-        budgets = all_budgets(kernels, text, choice.rule)
-        found = keep(kernels, text, budgets, tried, **choice._asdict())
-        whole = estimate(kernels, text, choice.rule)
+    # Once the marker fits it takes room that text had; a middle that falls back to words is shared out anew; and by
+    # exact counts a word may cost more than the beginning of a longer one.
+    comparable = choice.boundary == "grapheme" or (choice.cut != "middle" and choice.by in RULES)
+    for tried in {marker, ""} if comparable else ():
+        budgets = all_budgets(kernels, text, choice.by)
+        found = keep(kernels, text, budgets, tried, **choice.options)
+        whole = measure(kernels, text, choice.by)
         for marked in (True, False):
             lengths = [len(kept.content) for kept in found[:whole] if kept.marked is marked]
             assert sorted(lengths) == lengths
@@ -166,14 +174,16 @@ def test_a_text_that_is_read_in_many_stretches_is_cut_like_a_short_one(
 ) -> None:
     text = "".join(f"Line {number} of “it”.  👩\u200d👧 क्षि\u0301 東京。{'y' * (number % 50)}" for number in range(50))
     starts = grapheme_starts(kernels, text)
-    whole = estimate(kernels, text, "script")
+    whole = measure(kernels, text, "script")
 
     def count(piece: str) -> int:
-        return estimate(kernels, piece, "script")
+        return measure(kernels, piece, "script")
 
     for budget in (whole - 2, whole // 2):
         [kept] = keep(kernels, text, [budget], "…", rule="script", cut=cut, boundary=boundary)
-        expected = naive_truncate.truncate(text, budget, starts, estimate=count, cut=cut, boundary=boundary, marker="…")
+        expected = naive_truncate.truncate(
+            text, budget, starts, count_tokens=count, cut=cut, boundary=boundary, marker="…"
+        )
         assert expected == (kept.piece, kept.marked)
 
 

@@ -1,7 +1,7 @@
 """The definition of truncation, written down once more: every number of graphemes is tried, from all of them down.
 
 Characters are classified by the standard library, whose Unicode is older than ours: the strategies keep to
-characters on which they agree. Graphemes and estimates are held to their own references elsewhere.
+characters on which they agree (`knows`). Graphemes and counts of tokens are held to their own references elsewhere.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import TYPE_CHECKING
+
+from brimful.kernels._python.unicode import Class, class_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,13 +27,13 @@ def truncate(
     budget: int,
     starts: list[int],
     *,
-    estimate: Callable[[str], int],
+    count_tokens: Callable[[str], int],
     cut: Cut,
     boundary: Boundary,
     marker: str,
 ) -> tuple[str, bool]:
     """The piece that is kept, with the marker in it, and whether it is; `starts` are those of the graphemes."""
-    if estimate(text) <= budget:
+    if count_tokens(text) <= budget:
         return text, False
     borders = [*starts, len(text)]
     for tried, marked in ((marker, True), ("", False)):
@@ -42,9 +44,14 @@ def truncate(
                 head = max(at for at in ends if at <= borders[first])
                 tail = min(at for at in beginnings if at >= borders[len(starts) - rest])
                 piece = text[:head] + tried + text[tail:]
-                if text[:head] + text[tail:] and head < tail and estimate(piece) <= budget:
+                if head < tail and text[:head] + text[tail:] and count_tokens(piece) <= budget:
                     return piece, marked
     return "", False
+
+
+def knows(text: str) -> bool:
+    """Whether the standard library classifies every character as we do: it may take a later letter for unassigned."""
+    return all(unicodedata.category(character) != "Cn" or class_of(character) is Class.OTHER for character in text)
 
 
 def shares(count: int, cut: Cut) -> tuple[int, int]:

@@ -41,12 +41,31 @@ def test_lone_surrogates_are_repaired_in_text_and_marker() -> None:
         ({"cut": "left"}, "cut must be one of `end`, `start`, `middle`, got 'left'"),
         ({"boundary": "line"}, "boundary must be one of `grapheme`, `word`, `sentence`, got 'line'"),
         ({"rule": "exact"}, "rule must be one of"),
+        ({"encoding": "gpt2"}, "encoding must be one of `cl100k_base`, `o200k_base`, got 'gpt2'"),
+        (
+            {"encoding": "o200k_base", "rule": "script"},
+            "one of rule and encoding must be given, got rule 'script', encoding 'o200k_base'",
+        ),
         ({"marker": None}, "marker must be a str, got None"),
     ],
 )
 def test_options_out_of_range_are_named(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         brimful.truncate("text", **{"max_tokens": 3, **arguments})
+
+
+def test_options_have_a_rule_or_an_encoding() -> None:
+    with pytest.raises(ConfigError, match="one of rule and encoding must be given, got rule None, encoding None"):
+        TruncationOptions()
+
+
+def test_exact_tokens_of_o200k_base_are_the_default() -> None:
+    text = "会议定于二〇二四年三月五日在北京举行"
+
+    piece = brimful.truncate(text, 8, marker="…")
+
+    assert piece == brimful.truncate(text, 8, marker="…", encoding="o200k_base")
+    assert brimful.count_tokens(piece) <= 8 < brimful.count_tokens(piece, encoding="cl100k_base")
 
 
 def test_what_is_no_text_is_named() -> None:

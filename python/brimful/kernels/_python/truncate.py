@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from brimful.kernels._python.boundary import FINER, heads, tails
-from brimful.kernels._python.rulers import EstimateRuler
+from brimful.kernels._python.estimate import RULES
 from brimful.kernels._python.tokens.ruler import ExactRuler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from brimful.config import Boundary, Cut, Encoding, EstimateRule
-    from brimful.kernels._python.rulers import Piece, Ruler
     from brimful.kernels.contract import Buffer
+
+    Piece: TypeAlias = tuple[int, int]
+    """Head and tail, around the marker."""
 
 _CHARACTERS_A_TOKEN: Final = 8
 """Most texts have fewer, so that most are measured once."""
@@ -53,6 +56,61 @@ def _ruler(rule: EstimateRule | None, encoding: Encoding | None) -> Callable[[st
         return functools.partial(EstimateRuler, rule)
     message = "a rule or an encoding is needed"
     raise ValueError(message)
+
+
+class Ruler(Protocol):
+    """What measures a text against its budget: by estimates, or by exact counts as in `tokens/ruler.py`."""
+
+    def whole(self) -> int | None:
+        """Return the tokens of the text, or None where they are over the budget."""
+
+    def is_over(self, head: int, tail: int) -> bool:
+        """Return whether every piece is over that keeps `text[:head]` and `text[tail:]`, if that is easily seen."""
+
+    def count(self, head: int, marker: str, tail: int) -> int:
+        """Return the tokens of a piece."""
+
+    def longest(self, pieces: Sequence[Piece], marker: str) -> Piece | None:
+        """Return the last of the pieces that fits; each is the one before it with something more beside the marker."""
+
+
+class EstimateRuler:
+    """A text, measured in estimated tokens.
+
+    No insertion lowers an estimate. The rules of characters and bytes add up weights that are not negative. An
+    insertion never lowers the number of words either, since the white space that parts two words stays between them;
+    and the estimates never fall as words grow. So the pieces that fit come first, and the longest is found by halving.
+    """
+
+    def __init__(self, rule: EstimateRule, text: str, budget: int) -> None:
+        """Take the rule of `contract.Kernels.estimate_tokens`."""
+        self._estimate = RULES[rule]
+        self._text, self._budget = text, budget
+
+    def whole(self) -> int | None:
+        """Return the estimate of the text, or None where it is over the budget."""
+        tokens = self._estimate(self._text)
+        return tokens if tokens <= self._budget else None
+
+    def is_over(self, head: int, tail: int) -> bool:
+        """Return whether what is kept is over on one side of the marker."""
+        return max(self._estimate(self._text[:head]), self._estimate(self._text[tail:])) > self._budget
+
+    def count(self, head: int, marker: str, tail: int) -> int:
+        """Return the estimate of a piece."""
+        return self._estimate(self._text[:head] + marker + self._text[tail:])
+
+    def longest(self, pieces: Sequence[Piece], marker: str) -> Piece | None:
+        """Find the last of the pieces that fits, where the first does."""
+        low, high = 0, len(pieces)
+        while low < high:
+            middle = (low + high) // 2
+            head, tail = pieces[middle]
+            if self.count(head, marker, tail) <= self._budget:
+                low = middle + 1
+            else:
+                high = middle
+        return pieces[low - 1] if low else None
 
 
 class Kept(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from brimful.config import Encoding
 
 _LONGEST_KEPT: Final = 64
-"""Words come again and longer pretokens hardly do: the counts that are kept stay below 10 MB."""
+"""Characters; words come again, and longer pretokens hardly do. The counts that are kept take about 10 MB."""
 
 
 def count_tokens(texts: Sequence[str], /, *, encoding: Encoding) -> NDArray[np.int64]:

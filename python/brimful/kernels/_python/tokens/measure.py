@@ -39,6 +39,7 @@ class Measure:
         """Where pretokens begin, and the tokens before each."""
         self._looked: list[int] = []
         """How far the rules looked for the pretokens up to each."""
+        self._parted = (0, 0)
         self._after = {len(text): 0}
         """The tokens of the ends of the text."""
         self._beginnings: dict[int, tuple[Beginnings, list[int]]] = {}
@@ -144,10 +145,13 @@ class Measure:
         return before + after - (before > 0 and after > 0)
 
     def _parted_after(self, start: int) -> int:
-        for found in _PARTED.finditer(self._scanned.kinds, start + 1):
-            if self._scanned.text[found.start()] != "'":
-                return found.start()
-        return len(self._scanned.text)
+        """Find the next place that is inside no pretoken; that of the last question often answers this one too."""
+        asked, place = self._parted
+        if not asked <= start < place:
+            places = (found.start() for found in _PARTED.finditer(self._scanned.kinds, start + 1))
+            place = next((at for at in places if self._scanned.text[at] != "'"), len(self._scanned.text))
+            self._parted = start, place
+        return place
 
 
 def least_tokens(characters: int) -> int:

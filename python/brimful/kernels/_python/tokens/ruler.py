@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from brimful.config import Encoding
-    from brimful.kernels._python.rulers import Piece
+    from brimful.kernels._python.truncate import Piece
 
 
 class ExactRuler:
