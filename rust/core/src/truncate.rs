@@ -1,21 +1,15 @@
-//! Texts cut to a budget of estimated tokens: the longest piece that fits, with the marker inside the budget.
-//!
-//! Pieces are nested: each is the one before it with something inserted beside the marker. No insertion lowers an
-//! estimate. The rules of characters and bytes add up weights that are not negative. An insertion never lowers the
-//! number of words either, since the white space that parts two words stays between them; and the estimates never
-//! fall as words grow. So the pieces that fit come first, and the longest is found by halving.
+//! Texts cut to a budget of tokens: the longest piece that fits, with the marker inside the budget.
 
-use crate::boundary::{Boundary, Heads, Tails, ceil};
+use crate::boundary::{Boundary, Heads, Tails};
 use crate::error::Error;
-use crate::estimate::{Rule, estimate_tokens};
+use crate::estimate::Rule;
 use crate::interrupt::{Interrupt, Pace};
 use crate::parallel::map_rows;
+use crate::ruler::{EstimateRuler, Measured, Piece, Ruler};
+use crate::tokens::{Encoding, with_exact_ruler};
 
 /// Bytes between two looks at the interrupt.
 const BLOCK: usize = 64 * 1024;
-
-/// Most texts have fewer, so that most are measured once.
-const BYTES_A_TOKEN: usize = 8;
 
 /// Where text is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +37,20 @@ impl Cut {
     }
 }
 
+/// What tokens are.
+#[derive(Clone, Copy, Debug)]
+pub enum Tokens {
+    /// Estimates by a rule.
+    Estimated(Rule),
+    /// The exact tokens of an encoding.
+    Exact(Encoding),
+}
+
 /// How texts are cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'m> {
-    /// How tokens are estimated.
-    pub rule: Rule,
+    /// What the budget counts.
+    pub tokens: Tokens,
     /// Where text is removed.
     pub cut: Cut,
     /// What stays whole, as long as anything fits.
@@ -71,14 +74,16 @@ pub struct Kept {
 
 /// The longest piece of each text that fits its budget, which is the number at the same position.
 ///
-/// Linear in what is kept, apart from the count of code points and a logarithm of estimates.
+/// Linear in what the budget reaches, apart from the count of code points and a logarithm of counts.
 ///
 /// # Errors
-/// [`Error::Interrupted`], [`Error::TooLarge`].
+/// [`Error::Interrupted`], [`Error::TooLarge`]; [`Error::Vocabulary`] where the packed vocabulary is damaged.
 ///
 /// ```
-/// use brimful_core::{boundary::Boundary, estimate::Rule, interrupt::Never, truncate::{truncate, Cut, Options}};
-/// let options = Options { rule: Rule::CharsDiv4, cut: Cut::End, boundary: Boundary::Word, marker: "..." };
+/// use brimful_core::{boundary::Boundary, estimate::Rule, interrupt::Never};
+/// use brimful_core::truncate::{truncate, Cut, Options, Tokens};
+/// let tokens = Tokens::Estimated(Rule::CharsDiv4);
+/// let options = Options { tokens, cut: Cut::End, boundary: Boundary::Word, marker: "..." };
 /// let kept = truncate(&["one two three four"], &[3], &options, &Never)?;
 /// assert_eq!((&kept.heads[..], &kept.marked[..], &kept.tokens[..]), (&[7][..], &[1][..], &[2][..]));
 /// # Ok::<(), brimful_core::error::Error>(())
@@ -92,7 +97,11 @@ pub fn truncate<S: AsRef<str> + Sync>(
     let rows: Vec<(&str, i64)> = texts.iter().map(AsRef::as_ref).zip(budgets.iter().copied()).collect();
     let bytes = rows.iter().map(|(text, _)| text.len()).sum();
     let pieces = map_rows(&rows, bytes, interrupt, |&(text, budget), interrupt| {
-        Row { text, budget, options, interrupt, pace: Pace::new(interrupt) }.keep()
+        let row = Row { text, options, interrupt, pace: Pace::new(interrupt) };
+        match options.tokens {
+            Tokens::Estimated(rule) => row.keep(&mut EstimateRuler { text, budget, rule, interrupt }),
+            Tokens::Exact(encoding) => with_exact_ruler(encoding, text, budget, interrupt, |ruler| row.keep(ruler)),
+        }
     })?;
     let mut kept = Kept::default();
     for [head, tail, marked, tokens] in pieces {
@@ -104,22 +113,8 @@ pub fn truncate<S: AsRef<str> + Sync>(
     Ok(kept)
 }
 
-/// What is kept: the bytes before `head` and those from `tail` on.
-#[derive(Clone, Copy)]
-struct Piece {
-    head: usize,
-    tail: usize,
-}
-
-/// The tokens of a whole text within the budget, or the bytes of a part of it that is over.
-enum Measured {
-    Whole(i64),
-    Over(usize),
-}
-
 struct Row<'t> {
     text: &'t str,
-    budget: i64,
     options: &'t Options<'t>,
     interrupt: &'t dyn Interrupt,
     pace: Pace<'t>,
@@ -127,9 +122,9 @@ struct Row<'t> {
 
 impl Row<'_> {
     /// Head, tail, marked, tokens.
-    fn keep(&self) -> Result<[i64; 4], Error> {
+    fn keep(&self, ruler: &mut dyn Ruler) -> Result<[i64; 4], Error> {
         let all = self.text.len();
-        let over = match self.measure(self.options.cut == Cut::Start)? {
+        let over = match ruler.measure(self.options.cut == Cut::Start)? {
             Measured::Whole(tokens) if self.options.cut == Cut::Start => return Ok([0, 0, 0, tokens]),
             Measured::Whole(tokens) => return self.row(Piece { head: all, tail: all }, 0, tokens),
             Measured::Over(bytes) => bytes,
@@ -137,23 +132,24 @@ impl Row<'_> {
         let within = match self.options.cut {
             Cut::End => Piece { head: over, tail: all },
             Cut::Start => Piece { head: 0, tail: all - over },
-            Cut::Middle => match self.measure(true)? {
+            Cut::Middle => match ruler.measure(true)? {
                 Measured::Over(last) => Piece { head: over, tail: all - last },
                 Measured::Whole(_) => Piece { head: all, tail: 0 },
             },
         };
         for (marker, marked) in [(self.options.marker, 1), ("", 0)] {
-            if let Some((piece, tokens)) = self.longest(within, marker)? {
+            if let Some((piece, tokens)) = self.longest(within, marker, ruler)? {
                 return self.row(piece, marked, tokens);
             }
         }
-        self.row(Piece { head: 0, tail: all }, 0, self.estimate("")?)
+        let nothing = Piece { head: 0, tail: all };
+        self.row(nothing, 0, ruler.count(nothing, "")?)
     }
 
     /// The longest piece with that marker, at the coarsest boundary at which any fits.
-    fn longest(&self, within: Piece, marker: &str) -> Result<Option<(Piece, i64)>, Error> {
+    fn longest(&self, within: Piece, marker: &str, ruler: &mut dyn Ruler) -> Result<Option<(Piece, i64)>, Error> {
         for boundary in Boundary::COARSEST_FIRST.into_iter().skip_while(|&tried| tried != self.options.boundary) {
-            let found = self.last_that_fits(&self.pieces(within, boundary)?, marker)?;
+            let found = ruler.longest(&self.pieces(within, boundary)?, marker)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -161,24 +157,7 @@ impl Row<'_> {
         Ok(None)
     }
 
-    fn last_that_fits(&self, pieces: &[Piece], marker: &str) -> Result<Option<(Piece, i64)>, Error> {
-        let (mut low, mut high) = (0, pieces.len());
-        let mut found = None;
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let piece = pieces[middle];
-            let tokens = self.estimate(&[&self.text[..piece.head], marker, &self.text[piece.tail..]].concat())?;
-            if tokens <= self.budget {
-                found = Some((piece, tokens));
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        Ok(found)
-    }
-
-    /// The pieces at a boundary that are not empty, shortest first.
+    /// The pieces at a boundary that are neither empty nor the whole text, shortest first.
     ///
     /// The text before `within.head` is over the budget, and so is that after `within.tail`: past both, no place can
     /// give a piece that fits. Past one of them places still count, since a piece that has one is over.
@@ -186,13 +165,14 @@ impl Row<'_> {
         let (mut heads, mut tails) = (Heads::new(self.text, boundary), Tails::new(self.text, boundary));
         let (mut pieces, mut kept) = (Vec::new(), Piece { head: 0, tail: self.text.len() });
         let mut read = kept;
+        let is_a_part = |kept: &Piece| kept.head < kept.tail;
         while read.head < read.tail && (read.head < within.head || read.tail > within.tail) {
             if self.options.cut != Cut::Start {
                 let place = heads.next(&self.pace)?;
                 read.head = place.at;
                 if place.may_end {
                     kept.head = place.at;
-                    pieces.push(kept);
+                    pieces.extend(Some(kept).filter(is_a_part));
                 }
             }
             if self.options.cut != Cut::End && read.head < read.tail {
@@ -200,36 +180,11 @@ impl Row<'_> {
                 read.tail = place.at;
                 if place.may_begin {
                     kept.tail = place.at;
-                    pieces.push(kept);
+                    pieces.extend(Some(kept).filter(is_a_part));
                 }
             }
         }
         Ok(pieces)
-    }
-
-    /// Measures parts of the beginning, or of the end, each twice as long as the last, until one is over.
-    fn measure(&self, of_end: bool) -> Result<Measured, Error> {
-        let budget = usize::try_from(self.budget.max(0)).unwrap_or(usize::MAX);
-        let mut size = budget.saturating_mul(BYTES_A_TOKEN).saturating_add(64);
-        loop {
-            let part = if of_end {
-                &self.text[ceil(self.text, self.text.len().saturating_sub(size))..]
-            } else {
-                &self.text[..ceil(self.text, size)]
-            };
-            let tokens = self.estimate(part)?;
-            if tokens > self.budget {
-                return Ok(Measured::Over(part.len()));
-            }
-            if part.len() == self.text.len() {
-                return Ok(Measured::Whole(tokens));
-            }
-            size = size.saturating_mul(2);
-        }
-    }
-
-    fn estimate(&self, piece: &str) -> Result<i64, Error> {
-        Ok(estimate_tokens(&[piece], self.options.rule, self.interrupt)?.into_iter().sum())
     }
 
     /// The same in code points.

@@ -10,16 +10,29 @@
 
 use std::cell::Cell;
 
-use brimful_core::boundary::{Boundary, Heads, Place};
+use brimful_core::boundary::Boundary;
 use brimful_core::error::Error;
-use brimful_core::estimate::{Rule, estimate_tokens};
-use brimful_core::interrupt::{Interrupt, Never, Pace};
+use brimful_core::estimate::Rule;
+use brimful_core::interrupt::{Interrupt, Never};
 use brimful_core::parallel::set_threads;
-use brimful_core::truncate::{Cut, Kept, Options, truncate};
+use brimful_core::tokens::Encoding;
+use brimful_core::truncate::{Cut, Options, Tokens, truncate};
+use naive_truncate::{assemble, count};
 use proptest::prelude::*;
 
-const RULES: [Rule; 6] =
-    [Rule::WordsDiv4, Rule::WordsTimes1_3, Rule::Utf16Div4, Rule::CharsDiv4, Rule::Script, Rule::ScriptSafe];
+#[path = "references/naive_truncate.rs"]
+mod naive_truncate;
+
+const TOKENS: [Tokens; 8] = [
+    Tokens::Estimated(Rule::WordsDiv4),
+    Tokens::Estimated(Rule::WordsTimes1_3),
+    Tokens::Estimated(Rule::Utf16Div4),
+    Tokens::Estimated(Rule::CharsDiv4),
+    Tokens::Estimated(Rule::Script),
+    Tokens::Estimated(Rule::ScriptSafe),
+    Tokens::Exact(Encoding::Cl100kBase),
+    Tokens::Exact(Encoding::O200kBase),
+];
 const CUTS: [Cut; 3] = [Cut::End, Cut::Start, Cut::Middle];
 const BOUNDARIES: [Boundary; 3] = [Boundary::Grapheme, Boundary::Word, Boundary::Sentence];
 const PIECES: [&str; 24] = [
@@ -52,63 +65,12 @@ const MARKERS: [&str; 6] = ["", "…", " [cut] ", "x", " ", "\u{301}"];
 
 fn options() -> impl Strategy<Value = Options<'static>> {
     (
-        prop::sample::select(&RULES),
+        prop::sample::select(&TOKENS),
         prop::sample::select(&CUTS),
         prop::sample::select(&BOUNDARIES),
         prop::sample::select(&MARKERS),
     )
-        .prop_map(|(rule, cut, boundary, marker)| Options { rule, cut, boundary, marker })
-}
-
-fn estimate(text: &str, rule: Rule) -> i64 {
-    estimate_tokens(&[text], rule, &Never).unwrap()[0]
-}
-
-fn places(text: &str, boundary: Boundary) -> Vec<Place> {
-    let (mut heads, pace) = (Heads::new(text, boundary), Pace::new(&Never));
-    let mut places = vec![Place { at: 0, may_end: true, may_begin: true }];
-    while places.last().unwrap().at < text.len() {
-        places.push(heads.next(&pace).unwrap());
-    }
-    places
-}
-
-/// The piece of `count` graphemes, cut back to a boundary.
-fn cut_back(places: &[Place], count: usize, cut: Cut) -> (usize, usize) {
-    let last = places.len() - 1;
-    let (first, rest) = match cut {
-        Cut::End => (count, 0),
-        Cut::Start => (0, count),
-        Cut::Middle => (count.div_ceil(2), count / 2),
-    };
-    let head = places[..=first].iter().rfind(|place| place.may_end).unwrap().at;
-    let tail = places[last - rest..last].iter().find(|place| place.may_begin).map_or(places[last].at, |place| place.at);
-    (head, tail)
-}
-
-fn naive(text: &str, budget: i64, options: &Options<'_>) -> (String, i64) {
-    if estimate(text, options.rule) <= budget {
-        return (text.to_owned(), 0);
-    }
-    for (marker, marked) in [(options.marker, 1), ("", 0)] {
-        for boundary in BOUNDARIES.into_iter().rev().skip_while(|&boundary| boundary != options.boundary) {
-            let places = places(text, boundary);
-            for count in (1..places.len()).rev() {
-                let (head, tail) = cut_back(&places, count, options.cut);
-                let piece = [&text[..head], marker, &text[tail..]].concat();
-                if (head > 0 || tail < text.len()) && estimate(&piece, options.rule) <= budget {
-                    return (piece, marked);
-                }
-            }
-        }
-    }
-    (String::new(), 0)
-}
-
-fn assemble(text: &str, kept: &Kept, row: usize, marker: &str) -> String {
-    let head = text.chars().take(kept.heads[row] as usize);
-    let tail = text.chars().skip(kept.tails[row] as usize);
-    head.chain(marker.chars().filter(|_| kept.marked[row] == 1)).chain(tail).collect()
+        .prop_map(|(tokens, cut, boundary, marker)| Options { tokens, cut, boundary, marker })
 }
 
 proptest! {
@@ -119,16 +81,16 @@ proptest! {
         parts in prop::collection::vec(prop::sample::select(&PIECES), 0..30), options in options(),
     ) {
         let text = parts.concat();
-        let budgets: Vec<i64> = (-1..=estimate(&text, options.rule) + 1).collect();
+        let budgets: Vec<i64> = (-1..=count(&text, options.tokens) + 1).collect();
         let texts = vec![&text; budgets.len()];
 
         let kept = truncate(&texts, &budgets, &options, &Never).unwrap();
 
         for (row, &budget) in budgets.iter().enumerate() {
             let piece = assemble(&text, &kept, row, options.marker);
-            prop_assert_eq!(estimate(&piece, options.rule), kept.tokens[row]);
+            prop_assert_eq!(count(&piece, options.tokens), kept.tokens[row]);
             prop_assert!(kept.tokens[row] <= budget || piece.is_empty());
-            prop_assert_eq!(naive(&text, budget, &options), (piece, kept.marked[row]), "{:?} {}", options, budget);
+            prop_assert_eq!(naive_truncate::truncate(&text, budget, &options), (piece, kept.marked[row]), "{:?} {}", options, budget);
         }
     }
 
@@ -138,11 +100,11 @@ proptest! {
         options in options(), share in 0.0..1.0,
     ) {
         let text = parts.concat().repeat(times);
-        let budget = (estimate(&text, options.rule) as f64 * share) as i64;
+        let budget = (count(&text, options.tokens) as f64 * share) as i64;
 
         let kept = truncate(&[&text], &[budget], &options, &Never).unwrap();
 
-        let expected = naive(&text, budget, &options);
+        let expected = naive_truncate::truncate(&text, budget, &options);
         prop_assert_eq!(expected, (assemble(&text, &kept, 0, options.marker), kept.marked[0]));
     }
 }
@@ -162,7 +124,7 @@ fn of_texts_of_10_mb_only_the_ends_are_read_for_places() {
     let texts = ["x".repeat(10_000_000), "A word. ".repeat(1_250_000), "東京。👩\u{200D}👧".repeat(500_000)];
     for boundary in BOUNDARIES {
         for cut in CUTS {
-            let options = Options { rule: Rule::Script, cut, boundary, marker: "…" };
+            let options = Options { tokens: Tokens::Estimated(Rule::Script), cut, boundary, marker: "…" };
             let looks = Counts(Cell::new(0));
 
             let kept = truncate(&texts, &[10; 3], &options, &looks).unwrap();
@@ -178,7 +140,12 @@ fn of_texts_of_10_mb_only_the_ends_are_read_for_places() {
 fn threads_change_nothing() {
     let texts: Vec<String> = (0..3_000).map(|n| format!("Text {n} of many. {}", "Padding, ".repeat(n % 60))).collect();
     let budgets: Vec<i64> = (0..3_000).map(|n| n % 90).collect();
-    let options = Options { rule: Rule::Script, cut: Cut::Middle, boundary: Boundary::Sentence, marker: " [...] " };
+    let options = Options {
+        tokens: Tokens::Estimated(Rule::Script),
+        cut: Cut::Middle,
+        boundary: Boundary::Sentence,
+        marker: " [...] ",
+    };
     let kept = [1, 2, 5].map(|threads| {
         set_threads(threads);
         truncate(&texts, &budgets, &options, &Never).unwrap()
@@ -202,7 +169,8 @@ impl Interrupt for StopsAt {
 #[test]
 fn an_interrupt_ends_the_work() {
     let text = "Some words. ".repeat(200_000);
-    let options = Options { rule: Rule::CharsDiv4, cut: Cut::Middle, boundary: Boundary::Word, marker: "" };
+    let options =
+        Options { tokens: Tokens::Estimated(Rule::CharsDiv4), cut: Cut::Middle, boundary: Boundary::Word, marker: "" };
     for looks in [0, 50, 200, 500] {
         let interrupt = StopsAt(Cell::new(looks));
         assert_eq!(Err(Error::Interrupted), truncate(&[&text], &[400_000], &options, &interrupt), "{looks}");

@@ -69,6 +69,17 @@ impl<'c, P: Pattern> Counter<'c, P> {
         Ok(self.tokens)
     }
 
+    /// The tokens of the one pre-token between two places.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub(crate) fn count_pretoken(&mut self, text: &[u8], start: usize, end: usize) -> Result<u64, Error> {
+        self.tokens = 0;
+        self.count_piece(text, start, end)?;
+        self.settle();
+        Ok(self.tokens)
+    }
+
     /// Counts what can be read block by block, and returns where the rest begins.
     #[inline(always)]
     fn count_blocks<V: Vectors>(&mut self, text: &[u8], vectors: V) -> Result<usize, Error> {

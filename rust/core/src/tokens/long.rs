@@ -30,23 +30,52 @@ pub(crate) fn count(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<u64,
     if piece.len() <= SHORT {
         return Ok(u64::from(merge(pairs, piece).count_ones()));
     }
-    match count_run(pairs, piece) {
-        Some(tokens) => Ok(tokens),
+    match merge_run(pairs, piece) {
+        Some((repeats, _, rest)) => Ok((repeats + rest.len()) as u64),
         None => Windows { pairs, piece, width: SHORT }.count(pace),
     }
 }
 
-/// The tokens of a run of one byte: as many of the first token as leave room for a whole merge, and that of the rest.
+/// A run of one byte: how many tokens are like the first, its length, and where those of the rest begin: as many of the first token as leave room for a whole merge, and that of the rest.
 ///
 /// The rest begins with two tokens equal to the first, so every pair of neighbours has been seen.
-fn count_run(pairs: &Pairs, piece: &[u8]) -> Option<u64> {
+fn merge_run(pairs: &Pairs, piece: &[u8]) -> Option<(usize, usize, Vec<usize>)> {
     if piece.len() <= RUN || piece.iter().any(|&byte| byte != piece[0]) {
         return None;
     }
     let first = *merge_long(pairs, &piece[..RUN]).get(1)?;
     let repeats = (piece.len() - RUN).div_ceil(first);
     let rest = merge_long(pairs, &piece[repeats * first..]);
-    (rest.get(..3) == Some(&[0, first, 2 * first])).then_some((repeats + rest.len()) as u64)
+    (rest.get(..3) == Some(&[0, first, 2 * first])).then_some((repeats, first, rest))
+}
+
+/// Where the tokens of a piece begin, however long it is.
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub(crate) fn starts(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<Vec<usize>, Error> {
+    if let Some((repeats, first, rest)) = merge_run(pairs, piece) {
+        let behind = rest.into_iter().map(|start| repeats * first + start);
+        return Ok((0..repeats).map(|token| token * first).chain(behind).collect());
+    }
+    let mut starts = Vec::new();
+    Windows { pairs, piece, width: SHORT }
+        .read(pace, |at, tokens| starts.extend(tokens.iter().map(|token| at + token)))?;
+    Ok(starts)
+}
+
+/// Where the tokens of a window begin, merged as one.
+pub(crate) fn merge_starts(pairs: &Pairs, window: &[u8]) -> Vec<usize> {
+    if window.is_empty() || window.len() > SHORT {
+        return merge_long(pairs, window);
+    }
+    let mut starts = merge(pairs, window);
+    let mut tokens = Vec::with_capacity(starts.count_ones() as usize);
+    while starts != 0 {
+        tokens.push(starts.trailing_zeros() as usize);
+        starts &= starts - 1;
+    }
+    tokens
 }
 
 struct Windows<'v, 'p> {
@@ -57,12 +86,19 @@ struct Windows<'v, 'p> {
 
 impl Windows<'_, '_> {
     fn count(&mut self, pace: &Pace<'_>) -> Result<u64, Error> {
-        let (mut at, mut count) = (0, 0);
+        let mut count = 0;
+        self.read(pace, |_, tokens| count += tokens.len() as u64)?;
+        Ok(count)
+    }
+
+    /// Passes on where each window with tokens that stand begins, and where they begin, counted from there.
+    fn read(&mut self, pace: &Pace<'_>, mut take: impl FnMut(usize, &[usize])) -> Result<(), Error> {
+        let mut at = 0;
         let mut tokens = self.tokens(at);
         while at + self.width < self.piece.len() {
             pace.advance(self.width)?;
             if let Some((whole, next)) = self.join(at, &tokens) {
-                count += whole as u64;
+                take(at, &tokens[..whole]);
                 at += tokens[whole];
                 tokens = next;
             } else {
@@ -70,7 +106,8 @@ impl Windows<'_, '_> {
                 tokens = self.tokens(at);
             }
         }
-        Ok(count + tokens.len() as u64)
+        take(at, &tokens);
+        Ok(())
     }
 
     /// How many tokens of the window at `at` stand, and the window that begins behind them with the same token.
@@ -84,17 +121,7 @@ impl Windows<'_, '_> {
 
     /// Where the tokens of the window that begins at `at` begin, counted from there.
     fn tokens(&self, at: usize) -> Vec<usize> {
-        let window = &self.piece[at..self.piece.len().min(at.saturating_add(self.width))];
-        if window.len() > SHORT {
-            return merge_long(self.pairs, window);
-        }
-        let mut starts = merge(self.pairs, window);
-        let mut tokens = Vec::with_capacity(starts.count_ones() as usize);
-        while starts != 0 {
-            tokens.push(starts.trailing_zeros() as usize);
-            starts &= starts - 1;
-        }
-        tokens
+        merge_starts(self.pairs, &self.piece[at..self.piece.len().min(at.saturating_add(self.width))])
     }
 }
 

@@ -6,6 +6,7 @@
 //! windows ([`long`]). Chunks that were counted before are known again ([`memory`]).
 
 mod blocks;
+mod bounds;
 mod bpe;
 mod caches;
 mod count;
@@ -14,6 +15,7 @@ mod encoding;
 mod key;
 mod kinds;
 mod long;
+mod measure;
 mod memory;
 mod pairs;
 mod pretokens;
@@ -21,12 +23,16 @@ mod rank_file;
 #[cfg(test)]
 #[path = "tests/reference.rs"]
 mod reference;
+mod ruler;
+mod sequence;
+mod splice;
 mod threads;
 mod vectors;
 mod vocabulary;
 mod words;
 
 pub use encoding::Encoding;
+pub(crate) use ruler::with_exact_ruler;
 
 use self::count::Counter;
 use self::pretokens::{Cl100k, O200k};

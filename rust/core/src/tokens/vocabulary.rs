@@ -12,6 +12,8 @@ pub(crate) struct Vocabulary {
     pub(crate) words: Words,
     pub(crate) pairs: Pairs,
     pub(crate) cuts: Cuts,
+    /// Bytes of the longest token.
+    pub(crate) longest: usize,
     /// The tokens of each character of three bytes alone, by its code: most parts between two cuts are one.
     characters: Box<[u8]>,
 }
@@ -41,7 +43,8 @@ impl Vocabulary {
             pairs.insert(left, right, rank);
         }
         let characters = (0..=u16::MAX).map(|code| count_character(&pairs, code)).collect();
-        Ok(Self { words: Words::new(file), cuts: Cuts::new(file), pairs, characters })
+        let longest = (0..file.len()).map(|rank| file.token(rank).len()).max().unwrap_or(1);
+        Ok(Self { words: Words::new(file), cuts: Cuts::new(file), longest, pairs, characters })
     }
 
     /// The tokens of a piece of up to 64 bytes that is no token itself.
