@@ -36,9 +36,10 @@ pub(crate) fn count(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<u64,
     }
 }
 
-/// A run of one byte: how many tokens are like the first, its length, and where those of the rest begin: as many of the first token as leave room for a whole merge, and that of the rest.
+/// A run of one byte: how many tokens are like the first, how long that is, and where those of the rest begin, counted
+/// from there.
 ///
-/// The rest begins with two tokens equal to the first, so every pair of neighbours has been seen.
+/// As many of the first token are taken as leave room for a whole merge. The rest begins with two tokens equal to the first, so every pair of neighbours has been seen.
 fn merge_run(pairs: &Pairs, piece: &[u8]) -> Option<(usize, usize, Vec<usize>)> {
     if piece.len() <= RUN || piece.iter().any(|&byte| byte != piece[0]) {
         return None;
