@@ -175,13 +175,14 @@ def test_what_ends_the_program_passes(stop: type[BaseException]) -> None:
         from_callable(end).count(["a"])
 
 
-def test_errors_of_ours_are_not_wrapped() -> None:
+def test_errors_of_ours_name_the_counter_too() -> None:
     def refuse(_text: str) -> int:
         message = "as it is"
         raise BrimfulError(message)
 
-    with pytest.raises(BrimfulError, match=r"^as it is$"):
+    with pytest.raises(InputError, match=r"^token counter .* failed: BrimfulError\('as it is'\)$") as refusal:
         from_callable(refuse).count(["a"])
+    assert isinstance(refusal.value.__cause__, BrimfulError)
 
 
 @pytest.mark.parametrize("function", [None, "len", 3])

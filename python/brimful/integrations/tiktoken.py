@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from brimful.config import show
 from brimful.errors import ConfigError
 from brimful.kernels.texts import check_texts, sound_texts
+from brimful.stages.counters import shield
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +25,11 @@ class TiktokenCounter:
 
     def count(self, texts: Iterable[str], /) -> list[int]:
         """Return the tokens of each text."""
-        encode = self.encoding.encode_ordinary
-        return [len(encode(text)) for text in sound_texts(check_texts(texts))]
+        sound = sound_texts(check_texts(texts))
+        return shield(show(self.encoding), self._count, sound)
+
+    def _count(self, texts: list[str]) -> list[int]:
+        return [len(self.encoding.encode_ordinary(text)) for text in texts]
 
 
 def from_tiktoken(encoding: tiktoken.Encoding) -> TiktokenCounter:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args
 
 from brimful.config import MAX_TOKENS, Encoding, check_choice, check_flag, show
-from brimful.errors import BrimfulError, ConfigError, InputError
+from brimful.errors import ConfigError, InputError
 from brimful.kernels import active
 from brimful.kernels.texts import check_texts, is_unordered
 
@@ -101,8 +101,8 @@ def count_with(counter: TokenCounter, texts: Sequence[str]) -> list[int]:
 
     Raises InputError that names the counter where it raises, and for counts that are none.
     """
-    if isinstance(counter, ExactCounter):
-        return counter.count(texts)
+    if type(counter) in (ExactCounter, CallableCounter):  # they check themselves; a subclass may do otherwise
+        return list(counter.count(texts))
     return _count_checked(show(counter), counter.count, texts)
 
 
@@ -121,7 +121,7 @@ def is_approximate(counter: TokenCounter) -> bool:
 
 
 def _count_checked(name: str, count: Callable[[Any], object], texts: Sequence[str]) -> list[int]:
-    counts = _listed(name, _shield(name, count, list(texts)))  # a list of its own: it may do with it as it likes
+    counts = _listed(name, shield(name, count, list(texts)))  # a list of its own: it may do with it as it likes
     if len(counts) != len(texts):
         message = f"token counter {name} must give {len(texts):,} counts, one a text, got {len(counts):,}"
         raise InputError(message)
@@ -136,14 +136,16 @@ def _listed(name: str, counts: object) -> list[Any]:
     if is_unordered(counts):
         message = f"token counter {name} must give counts in an order, got {show(counts)}"
         raise InputError(message)
-    return _shield(name, list, counts)
+    return shield(name, list, counts)
 
 
-def _shield(name: str, function: Callable[[Any], Answer], argument: object) -> Answer:
+def shield(name: str, function: Callable[[Any], Answer], argument: object) -> Answer:
+    """Call a part of a counter that is not ours.
+
+    Raises InputError that names the counter, with what it raised as the cause.
+    """
     try:
         return function(argument)
-    except BrimfulError:
-        raise
     except BaseException as error:
         # A panic of an extension made with PyO3 is no Exception; tiktoken's do so on a million spaces.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":

@@ -35,6 +35,11 @@ CALL: Final = 3
 ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")
 BORNE_OUT: Final = ("gpt-3.5", "gpt-35-turbo", "gpt-4", "gpt-4o")
 """Families for which the source gives the figures of the API beside those of the rule."""
+OTHERWISE: Final = ("audio", "vision", "realtime", "search", "transcribe", "tts", "0301")
+"""In the name of a model of these families: it is framed in a way that the source does not give, or no longer."""
+
+_PLAIN: Final = ("role", "content", "name")
+"""What the messages have for which the source gives figures of the API."""
 
 _FIELDS: Final = ("role", "content", "name", "refusal", "tool_calls", "tool_call_id", "function_call", "annotations")
 
@@ -87,8 +92,17 @@ def count_chat_tokens(
     parts.append(frame_tools(tools, encoding))
     counts = iter(counter.count([text for part in parts for text in part.texts]))
     *costs, definitions = (part.fixed + sum(next(counts) for _ in part.texts) for part in parts)
-    borne_out = find_family(model, BORNE_OUT) is not None and all(part.published for part in parts)
+    borne_out = is_borne_out(model) and all(part.published for part in parts)
     return ChatTokens(messages=tuple(costs), tools=definitions, reply=REPLY, approximate=not borne_out)
+
+
+def is_borne_out(model: str) -> bool:
+    """Whether the source gives what the API bills for the messages of a model.
+
+    >>> is_borne_out("gpt-4o-mini"), is_borne_out("gpt-4o-audio-preview")
+    (True, False)
+    """
+    return find_family(model, BORNE_OUT) is not None and not any(part in model for part in OTHERWISE)
 
 
 def _frame_message(place: str, given: object, images: _Images) -> Framed:
@@ -100,7 +114,13 @@ def _frame_message(place: str, given: object, images: _Images) -> Framed:
     role = message.get("role")
     if role not in ROLES:
         refuse(f"{place}.role", f"one of {', '.join(ROLES)}", role)
-    parts = [Framed((role,), MESSAGE), *_frame_content(f"{place}.content", message.get("content"), images)]
+    plain = isinstance(message.get("content"), str) and all(
+        message[field] is None for field in message if field not in _PLAIN
+    )
+    parts = [
+        Framed((role,), MESSAGE, published=plain),
+        *_frame_content(f"{place}.content", message.get("content"), images),
+    ]
     if (name := check_field(place, message, "name", optional=True)) is not None:
         parts.append(Framed((name,), NAME))
     if (refusal := check_field(place, message, "refusal", optional=True)) is not None:

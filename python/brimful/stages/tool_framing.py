@@ -34,7 +34,8 @@ PROPERTY: Final = 3
 ENUMERATION: Final = -3
 VALUE: Final = 3
 
-_TOLD: Final = frozenset({"type", "description", "enum", "properties", "items", "required", "additionalProperties"})
+_FUNCTION: Final = ("name", "description", "parameters", "strict")
+_TOLD: Final = frozenset({"type", "description", "enum", "properties", "required"})
 
 
 def frame_tools(tools: object, encoding: Encoding | None) -> Framed:
@@ -57,15 +58,19 @@ def _frame_tool(place: str, tool: object, fixed: int) -> Framed:
         refuse(f"{place}.type", "'function'", given.get("type"))
     place = f"{place}.function"
     function = read_mapping(place, given.get("function"))
+    for field in function:
+        if field not in _FUNCTION:
+            error = f"{place}.{field} is not a field of a function, which are {', '.join(_FUNCTION)}"
+            raise InputError(error)
     name = check_field(place, function, "name")
     description = _describe(place, function)
     parameters = read_mapping(f"{place}.parameters", function.get("parameters") or {})
     try:
-        properties = list(_frame_properties(f"{place}.parameters", parameters))
+        said = list(_frame_schema(f"{place}.parameters", parameters))
     except RecursionError as error:
         message = f"{place}.parameters is nested too deeply"
         raise InputError(message) from error
-    return combine([Framed((f"{name}:{description}",), fixed), *properties])
+    return combine([Framed((f"{name}:{description}",), fixed), *said])
 
 
 def _frame_properties(place: str, schema: Mapping[str, Any]) -> Iterator[Framed]:
@@ -94,7 +99,8 @@ def _frame_schema(place: str, schema: Mapping[str, Any]) -> Iterator[Framed]:
 
 def _leftovers(place: str, schema: Mapping[str, Any]) -> Iterator[str]:
     for key, value in schema.items():
-        if key not in _TOLD:
+        framed = key == "items" and isinstance(value, Mapping)
+        if key not in _TOLD and not framed and not isinstance(value, bool):
             try:
                 yield json.dumps({key: value}, ensure_ascii=False, separators=(",", ":"))
             except (TypeError, ValueError, RecursionError) as error:
@@ -113,4 +119,8 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 def _as_text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, default=str)
+    try:
+        return value if isinstance(value, str) else json.dumps(value, default=str)
+    except (TypeError, ValueError) as error:
+        message = f"a value of an enum must be JSON: {error}"
+        raise InputError(message) from error

@@ -35,16 +35,16 @@ class Scale:
     @classmethod
     def of(cls, counter: TokenCounter) -> Scale:
         """Return the scale of a counter."""
-        if isinstance(counter, EstimateCounter):
+        if type(counter) is EstimateCounter:
             return cls(counter, PARTS_A_TOKEN, additive=True)
-        return cls(counter, 1, additive=isinstance(counter, ExactCounter))
+        return cls(counter, 1, additive=type(counter) is ExactCounter)
 
     def weigh(self, texts: Sequence[str]) -> list[int]:
         """Return the weight of each text in parts of a token.
 
         Raises InputError for a counter that fails or counts what is no count.
         """
-        if isinstance(self.counter, EstimateCounter):
+        if type(self.counter) is EstimateCounter:
             return self.counter.weigh(texts)
         return count_with(self.counter, texts)
 

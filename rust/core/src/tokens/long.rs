@@ -19,7 +19,10 @@ const TRIES: usize = 8;
 /// How much wider the next window is when two of this width agree nowhere.
 const WIDER: usize = 8;
 
-/// A run of one byte is merged up to this length: four times the longest token.
+/// The longest period of a run: that of the widest character, or of as many bytes.
+const LONGEST_PERIOD: usize = 4;
+
+/// A run is merged up to this length: four times the longest token.
 const RUN: usize = 512;
 
 /// The tokens of a piece, however long.
@@ -36,15 +39,20 @@ pub(crate) fn count(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<u64,
     }
 }
 
-/// A run of one byte: how many tokens are like the first, how long that is, and where those of the rest begin, counted
-/// from there.
+/// A run of one character, or of a few bytes that come again: how many tokens are like the first, how long that is, and
+/// where those of the rest begin, counted from there.
 ///
-/// As many of the first token are taken as leave room for a whole merge. The rest begins with two tokens equal to the first, so every pair of neighbours has been seen.
+/// The first token must be made of whole periods. As many of it are taken as leave room for a whole merge, which is then
+/// of the same run. The rest begins with two tokens equal to the first, so every pair of neighbours has been seen.
 fn merge_run(pairs: &Pairs, piece: &[u8]) -> Option<(usize, usize, Vec<usize>)> {
-    if piece.len() <= RUN || piece.iter().any(|&byte| byte != piece[0]) {
+    if piece.len() <= RUN {
         return None;
     }
+    let period = (1..=LONGEST_PERIOD).find(|&period| piece[period..] == piece[..piece.len() - period])?;
     let first = *merge_long(pairs, &piece[..RUN]).get(1)?;
+    if first % period != 0 {
+        return None;
+    }
     let repeats = (piece.len() - RUN).div_ceil(first);
     let rest = merge_long(pairs, &piece[repeats * first..]);
     (rest.get(..3) == Some(&[0, first, 2 * first])).then_some((repeats, first, rest))

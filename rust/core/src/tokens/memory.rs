@@ -1,9 +1,9 @@
 //! Counts of whole texts, remembered for all threads: a service sees the same chunks again.
 //!
-//! A text is known by its length and 128 bits of a hash, whose key is drawn anew for each process. Of two other texts
-//! one in 2^128 would be taken for it.
-//! An encoding has 2 MiB, in which a text replaces another whose slot it shares. A text that is not known costs its hash and
-//! one slot, some 100 ns for 200 words.
+//! A text is known by its length and 128 bits of a hash, whose key of 64 bits is drawn anew for each process: two texts are
+//! taken for one only if they agree in all of these. This is the one place of exact counts where a hash decides.
+//! An encoding has 512 KiB, room for 16,384 texts, in which a text replaces another whose slot it shares. A text that is not
+//! known costs its hash and one slot, 2 to 3 % of what counting 200 words costs whose words are all known.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -21,7 +21,7 @@ const SHORTEST: usize = 128;
 const LONGEST: usize = 16 * 1024;
 
 const SHARDS: usize = 64;
-const SLOTS: usize = 1024;
+const SLOTS: usize = 256;
 
 #[derive(Clone, Copy, Default)]
 struct Slot {

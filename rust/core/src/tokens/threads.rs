@@ -12,6 +12,9 @@ use super::encoding::Encoding;
 /// never waits.
 static SPARE: [Mutex<Vec<Caches>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
 
+/// Spare caches of an encoding, of 1.25 MiB each: more threads than a call starts as a rule leave none behind.
+const MOST_SPARE: usize = 16;
+
 #[derive(Default)]
 struct Own([Option<Caches>; 2]);
 
@@ -22,7 +25,9 @@ thread_local! {
 impl Drop for Own {
     fn drop(&mut self) {
         for (caches, spare) in self.0.iter_mut().zip(&SPARE) {
-            if let (Some(caches), Ok(mut spare)) = (caches.take(), spare.try_lock()) {
+            if let (Some(caches), Ok(mut spare)) = (caches.take(), spare.try_lock())
+                && spare.len() < MOST_SPARE
+            {
                 spare.push(caches);
             }
         }
