@@ -3,6 +3,8 @@
 //! Some token ends within the longest one of any place. Up to there, the tokens of a pre-token are those of its beginning
 //! alone, and from there on those of its end alone (see [`super::sequence`]).
 
+use std::ops::Range;
+
 use super::measure::Measure;
 use super::pretokens::Pattern;
 use super::sequence::Joint;
@@ -34,9 +36,10 @@ impl<P: Pattern> Measure<'_, P> {
         if head - start <= self.longest {
             return Ok(u64::from(start < head));
         }
-        self.pace.advance((head - start) / 16)?;
-        let sure = head.min(start + P::end(&[&self.text[start..head], END].concat(), 0));
-        let going_on = self.sequences.least_of_beginning(start..head, self.longest, &self.pace)?;
+        let mut splice = Splice::new(self.text, start..head, END, self.text.len(), &mut self.run);
+        self.pace.advance(splice.len() / 16)?;
+        let sure = head.min(start + splice.end::<P>(0, &mut self.run));
+        let going_on = self.least_of_beginning(start..head)?;
         if sure == head {
             return Ok(going_on);
         }
@@ -66,19 +69,39 @@ impl<P: Pattern> Measure<'_, P> {
 
     /// Where the first pre-token ends that reaches a place, when that is before it.
     fn end_behind(&mut self, context: &[u8], tail: usize) -> Result<usize, Error> {
-        let mut splice = Splice::new(context, &[], self.text, tail);
+        let mut splice = Splice::new(self.text, 0..0, context, tail, &mut self.run);
         let mut end = 0;
         while end < context.len() {
-            end = splice.end::<P>(end);
+            end = splice.end::<P>(end, &mut self.run);
         }
-        self.pace.advance(1 + end / 16)?;
+        self.pace.advance(1 + splice.len() / 16)?;
         Ok(tail + end - context.len())
     }
 
+    /// The fewest tokens up to an end of a token that may be the last one up to the end of `part`, in whatever pre-token
+    /// begins so.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub(crate) fn least_of_beginning(&mut self, part: Range<usize>) -> Result<u64, Error> {
+        let mut least = u64::MAX;
+        for end in part.start.max((part.end + 1).saturating_sub(self.longest))..=part.end {
+            let joint = Joint { before: part.start..end, inserted: &[], after: 0..0 };
+            least = least.min(self.sequences.count(&joint, &self.pace)?);
+        }
+        Ok(least)
+    }
+
+    /// The fewest tokens from a start of a token on that may be the first one, in whatever pre-token ends so.
     fn least_inside(&mut self, start: usize, end: usize) -> Result<u64, Error> {
         if end - start <= self.longest {
             return Ok(0);
         }
-        self.sequences.least_of_end(start..end, self.longest, &self.pace)
+        let mut least = u64::MAX;
+        for first in start..start + self.longest {
+            let joint = Joint { before: 0..0, inserted: &[], after: first..end };
+            least = least.min(self.sequences.count(&joint, &self.pace)?);
+        }
+        Ok(least)
     }
 }

@@ -123,14 +123,20 @@ impl Windows<'_, '_> {
     fn join(&self, at: usize, tokens: &[usize]) -> Option<(usize, Vec<usize>)> {
         (1..tokens.len().saturating_sub(OVERLAP - 1)).rev().take(TRIES).find_map(|whole| {
             let (start, end) = (tokens[whole], tokens[whole + 1]);
-            let next = self.tokens(at + start);
+            // In a run of one character one window is like the other.
+            let is_same = self.window(at + start) == self.window(at);
+            let next = if is_same { tokens.to_vec() } else { self.tokens(at + start) };
             (next.get(1) == Some(&(end - start))).then_some((whole, next))
         })
     }
 
     /// Where the tokens of the window that begins at `at` begin, counted from there.
     fn tokens(&self, at: usize) -> Vec<usize> {
-        merge_starts(self.pairs, &self.piece[at..self.piece.len().min(at.saturating_add(self.width))])
+        merge_starts(self.pairs, self.window(at))
+    }
+
+    fn window(&self, at: usize) -> &[u8] {
+        &self.piece[at..self.piece.len().min(at.saturating_add(self.width))]
     }
 }
 

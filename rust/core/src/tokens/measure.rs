@@ -13,7 +13,7 @@ use super::caches::Caches;
 use super::count::Counter;
 use super::pretokens::Pattern;
 use super::sequence::{Joint, Sequences};
-use super::splice::{Splice, how_far_it_looked};
+use super::splice::{LastRun, Splice, how_far_it_looked, pretoken_end};
 use super::vocabulary::Vocabulary;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
@@ -30,6 +30,7 @@ pub(crate) struct Measure<'t, P> {
     pub(crate) sequences: Sequences<'t>,
     pub(crate) pace: Pace<'t>,
     pub(crate) budget: u64,
+    pub(crate) run: LastRun,
     /// Bytes of the longest token.
     pub(crate) longest: usize,
     counter: Counter<'t, P>,
@@ -56,6 +57,7 @@ impl<'t, P: Pattern> Measure<'t, P> {
             sequences: Sequences::new(text, &vocabulary.pairs),
             pace: Pace::new(interrupt),
             budget,
+            run: LastRun::default(),
             longest: vocabulary.longest,
             counter: Counter::new(vocabulary, caches, interrupt),
             starts: vec![0],
@@ -100,7 +102,7 @@ impl<'t, P: Pattern> Measure<'t, P> {
         }
         let mut size = usize::try_from(room).unwrap_or(usize::MAX).saturating_mul(BYTES_A_TOKEN).max(MIDDLING);
         while size < end - start {
-            if self.sequences.least_of_beginning(start..start + size, self.longest, &self.pace)? > room {
+            if self.least_of_beginning(start..start + size)? > room {
                 return Ok(room + 1);
             }
             size = size.saturating_mul(2);
@@ -121,14 +123,14 @@ impl<'t, P: Pattern> Measure<'t, P> {
     pub(crate) fn count(&mut self, head: usize, marker: &str, tail: usize) -> Result<u64, Error> {
         let (start, mut total) = self.settled(head);
         let marker = marker.as_bytes();
-        let mut splice = Splice::new(&self.text[start..head], marker, self.text, tail);
+        let mut splice = Splice::new(self.text, start..head, marker, tail, &mut self.run);
         let (before, joint) = (head - start, head - start + marker.len());
         let mut at = 0;
         while at < joint {
-            let end = splice.end::<P>(at);
-            self.pace.advance(1 + (end - at) / 16)?;
+            let end = splice.end::<P>(at, &mut self.run);
+            self.pace.advance(1 + splice.len() / 16)?;
             total += if end - at <= SHORT {
-                self.counter.count_pretoken(&splice.bytes, at, end)?
+                self.counter.count_pretoken(splice.part(at, end), 0, end - at)?
             } else {
                 let inserted = at.max(before) - before..end.clamp(before, joint) - before;
                 let parts = Joint {
@@ -153,8 +155,8 @@ impl<'t, P: Pattern> Measure<'t, P> {
             if let Some(&tokens) = self.after.get(&at) {
                 break tokens;
             }
-            let end = P::end(self.text, at);
-            self.pace.advance(1 + (end - at) / 16)?;
+            let end = pretoken_end::<P>(self.text, at, &mut self.run);
+            self.pace.advance(1 + (end - at) / 64)?;
             passed.push((at, end));
             at = end;
         };

@@ -4,6 +4,8 @@
 //! merged by the ranks of a vocabulary ([`bpe`]). Counting needs no ids, so most words are only looked up: in the cache of the
 //! thread ([`caches`]), then among the tokens ([`words`]). Long runs are cut where no token crosses ([`cuts`]) or merged in
 //! windows ([`long`]). Chunks that were counted before are known again ([`memory`]).
+//!
+//! Pieces of a text are counted against a budget by a ruler ([`ruler`]).
 
 mod blocks;
 mod bounds;

@@ -27,6 +27,10 @@ const WIDER: usize = 4;
 /// Bytes of a repetition that are merged behind a jump.
 const LEFT_OVER: usize = 512;
 
+/// The longest window that is remembered, and how many are.
+const LONGEST_REMEMBERED: usize = 1024;
+const MOST_REMEMBERED: usize = 1024;
+
 /// A pre-token made of a part of the text, of what is inserted, and of another part. Each may be empty.
 pub(crate) struct Joint<'j> {
     pub(crate) before: Range<usize>,
@@ -72,6 +76,8 @@ pub(crate) struct Sequences<'t> {
     pairs: &'t Pairs,
     beginnings: HashMap<usize, Stretch, FixedState>,
     ends: HashMap<usize, Stretch, FixedState>,
+    /// Windows that are dear to merge: in a run of one character the same come again and again.
+    merged: HashMap<Vec<u8>, Vec<usize>, FixedState>,
     /// What was merged last, and where its tokens begin.
     window: Vec<u8>,
     tokens: Vec<usize>,
@@ -85,9 +91,18 @@ pub(crate) struct Sequences<'t> {
 
 impl<'t> Sequences<'t> {
     pub(crate) fn new(text: &'t [u8], pairs: &'t Pairs) -> Self {
-        let (beginnings, ends, behind) = (HashMap::default(), HashMap::default(), HashMap::default());
-        let (window, tokens) = (Vec::new(), Vec::new());
-        Self { text, pairs, beginnings, ends, window, tokens, repeats: (0, 0, 0), behind, ahead: AHEAD }
+        Self {
+            text,
+            pairs,
+            beginnings: HashMap::default(),
+            ends: HashMap::default(),
+            merged: HashMap::default(),
+            window: Vec::new(),
+            tokens: Vec::new(),
+            repeats: (0, 0, 0),
+            behind: HashMap::default(),
+            ahead: AHEAD,
+        }
     }
 
     /// The tokens of a pre-token. A short merge, once the stretches are known.
@@ -131,13 +146,19 @@ impl<'t> Sequences<'t> {
     }
 
     /// Merges the text from `from` on to the joint, what is inserted, and the text behind it up to `to`; gives where the
-    /// latter begins in the window. In a run of one character, windows are equal again and again.
+    /// latter begins in the window.
     fn merge_window(&mut self, from: usize, joint: &Joint<'_>, to: usize) -> usize {
         let parts = [&self.text[from..joint.before.end], joint.inserted, &self.text[joint.after.start.min(to)..to]];
-        let window = parts.concat();
-        if window != self.window {
-            self.tokens = long::merge_starts(self.pairs, &window);
-            self.window = window;
+        self.window = parts.concat();
+        self.tokens = match self.merged.get(&self.window) {
+            Some(known) => known.clone(),
+            None => long::merge_starts(self.pairs, &self.window),
+        };
+        if (SHORT + 1..=LONGEST_REMEMBERED).contains(&self.window.len()) {
+            if self.merged.len() == MOST_REMEMBERED {
+                self.merged.clear();
+            }
+            self.merged.insert(self.window.clone(), self.tokens.clone());
         }
         parts[0].len() + parts[1].len()
     }
@@ -198,31 +219,6 @@ impl<'t> Sequences<'t> {
             let at = |place: usize| place.checked_sub(inserted).map(|behind| after.start + behind);
             Some(number + stretch.count_from(at(token[0])?..at(token[1])?)?)
         })
-    }
-
-    /// The fewest tokens up to an end of a token that is the last one up to `end`, in whatever pre-token begins so.
-    pub(crate) fn least_of_beginning(
-        &mut self,
-        part: Range<usize>,
-        longest: usize,
-        pace: &Pace<'_>,
-    ) -> Result<u64, Error> {
-        let mut least = u64::MAX;
-        for end in part.start.max((part.end + 1).saturating_sub(longest))..=part.end {
-            let joint = Joint { before: part.start..end, inserted: &[], after: 0..0 };
-            least = least.min(self.count(&joint, pace)?);
-        }
-        Ok(least)
-    }
-
-    /// The fewest tokens from a start of a token on that is the first one from `start` on, in whatever pre-token ends so.
-    pub(crate) fn least_of_end(&mut self, part: Range<usize>, longest: usize, pace: &Pace<'_>) -> Result<u64, Error> {
-        let mut least = u64::MAX;
-        for start in part.start..=part.end.min(part.start + longest - 1) {
-            let joint = Joint { before: 0..0, inserted: &[], after: start..part.end };
-            least = least.min(self.count(&joint, pace)?);
-        }
-        Ok(least)
     }
 
     fn grow_beginning(&mut self, part: &Range<usize>, pace: &Pace<'_>) -> Result<(), Error> {
