@@ -20,7 +20,7 @@ mod pairs;
 mod pretokens;
 mod rank_file;
 mod threads;
-mod vectors;
+pub(crate) mod vectors;
 mod vocabulary;
 mod words;
 
