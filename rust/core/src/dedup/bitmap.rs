@@ -27,7 +27,8 @@ impl Bitmap {
     }
 
     /// The least number of shingles that only one of two sets has.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "compiled with the loop over candidates, for its bit instructions")]
     pub(crate) fn difference(&self, other: &Self) -> usize {
         self.0.iter().zip(&other.0).map(|(one, other)| (one ^ other).count_ones() as usize).sum()
     }

@@ -84,6 +84,7 @@ impl Folded {
 
     /// Characters from `at` to `end` or, if only the run is asked for, to the first of ASCII. Returns where it ended.
     fn push_wide(&mut self, text: &str, mut at: usize, end: usize, only_run: bool, words: Words) -> usize {
+        let (mut inside_bits, mut count, mut length) = (0, 0, self.length);
         for character in text[at..].chars() {
             if at >= end || (only_run && character.is_ascii()) {
                 break;
@@ -91,9 +92,14 @@ impl Folded {
             at += character.len_utf8();
             let (class, first, second) = unicode::class_and_lower(character);
             let inside = words.hold_class(class, character);
-            self.push_character(first, inside);
-            if let Some(second) = second {
-                self.push_character(second, inside);
+            for lowered in [Some(first), second].into_iter().flatten() {
+                let bytes = self.put(length, lowered);
+                if count + bytes > BLOCK {
+                    self.push_bits(inside_bits, count);
+                    (inside_bits, count) = (0, 0);
+                }
+                inside_bits |= if inside { ((1 << bytes) - 1) << count } else { 0 };
+                (count, length) = (count + bytes, length + bytes);
             }
             if class.is_alphanumeric() {
                 // Lower-casing changes neither, but one letter may become a letter and a mark.
@@ -101,13 +107,25 @@ impl Folded {
                 self.unspaced += usize::from(unicode::script(character) != Script::None);
             }
         }
+        self.push_bits(inside_bits, count);
         at
     }
 
+    /// Writes a character in UTF-8 at `length`, and zeros behind it up to four bytes. Returns how many it has.
     #[inline(always)]
-    fn push_character(&mut self, lowered: char, inside: bool) {
-        let length = lowered.encode_utf8(&mut self.bytes[self.length..]).len();
-        self.push_bits(if inside { (1 << length) - 1 } else { 0 }, length);
+    fn put(&mut self, length: usize, lowered: char) -> usize {
+        let code = u32::from(lowered);
+        let (bytes, count) = if code < 0x80 {
+            (code, 1)
+        } else if code < 0x800 {
+            (0x80C0 | code >> 6 | (code & 0x3F) << 8, 2)
+        } else {
+            let mut bytes = [0; 4];
+            let count = lowered.encode_utf8(&mut bytes).len();
+            (u32::from_le_bytes(bytes), count)
+        };
+        self.bytes[length..length + 4].copy_from_slice(&bytes.to_le_bytes());
+        count
     }
 
     /// Appends `count` bits for as many bytes that are there now; those above are 0.

@@ -18,6 +18,7 @@ use super::batch::{Corpus, Text};
 use super::bitmap::Bitmap;
 use super::bounds::Bounds;
 use super::counters::Counters;
+use super::filter::Filter;
 use super::kept::Kept;
 use super::postings::Postings;
 use super::rarest::{Ranked, hash_of, keep_rarest, rank};
@@ -89,7 +90,10 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         keep_rarest(&mut self.ranked, self.bounds.prefix(size).saturating_sub(unique), pace)?;
         let bitmap = Bitmap::of(self.own.distinct(), pace)?;
         self.find_candidates(pace)?;
-        let found = self.first_match(text.position, &bitmap, pace)?;
+        let (bounds, kept, candidates) = (&self.bounds, &self.kept, &mut self.candidates);
+        Filter { bounds, kept, size, bitmap: &bitmap, candidates, pace }.apply()?;
+        self.candidates.sort_unstable();
+        let found = self.first_match(text.position, pace)?;
         if found.is_none() {
             self.keep(text.position, bitmap, pace)?;
         }
@@ -115,7 +119,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         Ok(())
     }
 
-    /// The kept texts in question, earliest first: those that have a shingle of the prefix.
+    /// The kept texts in question, in any order: those that have a shingle of the prefix.
     fn find_candidates(&mut self, pace: &Pace<'_>) -> Result<(), Error> {
         self.candidates.clear();
         if self.bounds.hold_always() {
@@ -133,11 +137,10 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
                 }
             })?;
         }
-        candidates.sort_unstable();
         Ok(())
     }
 
-    fn first_match(&mut self, position: usize, bitmap: &Bitmap, pace: &Pace<'_>) -> Result<Option<Match>, Error> {
+    fn first_match(&mut self, position: usize, pace: &Pace<'_>) -> Result<Option<Match>, Error> {
         self.statements.forget_own();
         for at in 0..self.candidates.len() {
             pace.advance(1)?;
@@ -146,7 +149,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
             if self.bounds.hold_always() && self.contradict(position, number, pace)? {
                 continue;
             }
-            let Some(similarity) = self.similarity(number, bitmap, pace)? else { continue };
+            let Some(similarity) = self.similarity(number, pace)? else { continue };
             if self.bounds.hold_always() || !self.contradict(position, number, pace)? {
                 return Ok(Some((self.kept.position(number), similarity)));
             }
@@ -154,13 +157,10 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         Ok(None)
     }
 
-    /// The similarity by which the text repeats a kept one: by length, by bitmap, then by all shingles.
-    fn similarity(&mut self, number: u32, bitmap: &Bitmap, pace: &Pace<'_>) -> Result<Option<f64>, Error> {
+    /// The similarity by which the text repeats a kept one, by all shingles of both.
+    fn similarity(&mut self, number: u32, pace: &Pace<'_>) -> Result<Option<f64>, Error> {
         let (own, other) = (self.own.distinct().len(), self.kept.size(number));
         let Some(needed) = self.bounds.needed(own, other) else { return Ok(None) };
-        if bitmap.difference(self.kept.bitmap(number)) > own + other - 2 * needed {
-            return Ok(None);
-        }
         let source = (self.corpus, &mut self.reader);
         let shared = self.kept.shared(number, &self.own, needed, source, pace)?;
         Ok(shared.and_then(|shared| self.bounds.similarity(shared, own, other)))

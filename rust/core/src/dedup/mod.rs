@@ -5,7 +5,7 @@
 //! 2. A saturating counter a shingle ([`counters`]), over all originals.
 //! 3. In order of priority ([`judge`]): a text with enough shingles that no other has is kept at once. Of the others the
 //!    rarest shingles ([`rarest`]) are looked up among those of kept texts ([`postings`]). What comes out passes a filter
-//!    of lengths ([`bounds`]), one of parities ([`bitmap`]), and is compared in full ([`shingle_set`]).
+//!    of lengths and parities ([`filter`], [`bounds`], [`bitmap`]), and is compared in full ([`shingle_set`]).
 //!
 //! Hashes of 64 bits stand for shingles; [`keys`] says how often two of them may be taken for one.
 
@@ -13,6 +13,7 @@ mod batch;
 mod bitmap;
 mod bounds;
 mod counters;
+mod filter;
 mod folded;
 mod judge;
 mod kept;
