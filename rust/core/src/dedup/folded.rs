@@ -23,11 +23,18 @@ pub(crate) struct Folded {
     bytes: Vec<u8>,
     inside: Vec<u64>,
     length: usize,
+    /// Whether [`Folded::is_mostly_unspaced`] will be asked: it costs a second look at the table.
+    counts_scripts: bool,
     alphanumeric: usize,
     unspaced: usize,
 }
 
 impl Folded {
+    /// Reads texts, and what their scripts are where that is asked for.
+    pub(crate) fn new(counts_scripts: bool) -> Self {
+        Self { counts_scripts, ..Self::default() }
+    }
+
     /// Reads a text. Linear.
     #[inline(always)]
     pub(crate) fn read<V: Vectors>(
@@ -101,7 +108,7 @@ impl Folded {
                 inside_bits |= if inside { ((1 << bytes) - 1) << count } else { 0 };
                 (count, length) = (count + bytes, length + bytes);
             }
-            if class.is_alphanumeric() {
+            if self.counts_scripts && class.is_alphanumeric() {
                 // Lower-casing changes neither, but one letter may become a letter and a mark.
                 self.alphanumeric += 1 + usize::from(second.is_some());
                 self.unspaced += usize::from(unicode::script(character) != Script::None);
@@ -182,7 +189,7 @@ mod tests {
     impl Work for Read<'_> {
         type Output = Folded;
         fn run<V: Vectors>(self, vectors: V) -> Folded {
-            let mut folded = Folded::default();
+            let mut folded = Folded::new(true);
             folded.read("a longer one before, Ünd wider", self.1, vectors, &Pace::new(&Never)).unwrap_or_default();
             folded.read(self.0, self.1, vectors, &Pace::new(&Never)).unwrap_or_default();
             folded

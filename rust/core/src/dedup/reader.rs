@@ -28,8 +28,8 @@ pub(crate) struct Reader<'o> {
 
 impl<'o> Reader<'o> {
     pub(crate) fn new(options: &'o Options, keys: Keys) -> Self {
-        let (folded, spans, windows) = Default::default();
-        Self { options, keys, folded, spans, windows }
+        let folded = Folded::new(options.shingles == Shingles::Auto);
+        Self { options, keys, folded, spans: Spans::default(), windows: Windows::default() }
     }
 
     /// Appends the hash of each shingle of `text`, repeated ones as well: one at least. Returns the content hash.
