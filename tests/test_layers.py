@@ -17,16 +17,22 @@ def test_only_kernels_names_a_back_end() -> None:
     assert naming == set()
 
 
+def modules(folder: Path, suffix: str) -> set[str]:
+    """The modules of a folder: files, or folders of files."""
+    files = {path.stem for path in folder.glob(f"*.{suffix}")}
+    return files | {path.parent.name for path in folder.glob(f"*/*.{suffix}")} - {"__pycache__"}
+
+
 def test_the_twin_stands_file_for_file_beside_the_core() -> None:
     core = PACKAGE.parents[1] / "rust" / "core" / "src"
-    twin = {path.stem for path in (PACKAGE / "kernels" / "_python").glob("*.py")} - {"__init__"}
+    twin = modules(PACKAGE / "kernels" / "_python", "py") - {"__init__"}
     if core.is_dir():
-        # Interrupts, errors and threads are the interpreter's. Its dictionaries give numbers to slices and terms, count
-        # them, and look up the terms of a vector.
-        interpreters = {"error", "interrupt", "lib", "parallel"}
+        # Interrupts, errors, threads and what is fetched ahead are the interpreter's. Its dictionaries give numbers to
+        # slices and terms, count them, and look up the terms of a vector.
+        interpreters = {"error", "interrupt", "lib", "parallel", "prefetch"}
         dictionaries = {"held", "numbering", "short_terms", "tally", "vocabulary"}
         # The twin counts what everything costs and scores all of it in every round: nothing is put off.
         laziness = {"costs", "standing"}
         shorter = {"ruler"}  # in the twin a part of `truncate`
-        assert twin | interpreters | dictionaries | laziness | shorter == {path.stem for path in core.glob("*.rs")}
+        assert twin | interpreters | dictionaries | laziness | shorter == modules(core, "rs")
     assert "dedup" in twin

@@ -136,8 +136,9 @@ class Kernels(Protocol):
         containment); with `distinguish_facts` not when each has a number or capitalised word that the other
         lacks. A kept text has similarity 0. `normalize` compares NFC without a leading U+FEFF.
 
-        Exact: no signature and no hash decides. Time grows with the shared (shingle, kept text) pairs: linear
-        where texts share little, quadratic where all share a shingle.
+        Exact: no signature decides, but that 64 bits of a keyed hash may stand for a shingle. Linear where texts share
+        little, quadratic in a cluster of texts that are all about as similar as the threshold says; in the twin also
+        where all share a shingle.
         """
         ...
 

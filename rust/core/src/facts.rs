@@ -2,11 +2,11 @@
 
 use crate::error::Error;
 use crate::interrupt::Pace;
-use crate::shingle::Interner;
+use crate::numbering::Numbering;
 use crate::text::{Words, split_words};
 use crate::unicode::{self, Class};
 
-/// The facts of a text, as ascending numbers of an [`Interner`].
+/// The facts of a text, as ascending numbers of words.
 #[derive(Debug, Default)]
 pub struct Facts {
     numbers: Vec<u32>,
@@ -19,13 +19,13 @@ impl Facts {
     ///
     /// # Errors
     /// [`Error::Interrupted`], [`Error::TooLarge`].
-    pub fn of(comparable: &str, folded: &str, interner: &mut Interner, pace: &Pace<'_>) -> Result<Self, Error> {
+    pub fn of(comparable: &str, folded: &str, numbering: &mut Numbering<u8>, pace: &Pace<'_>) -> Result<Self, Error> {
         let mut facts = Self::default();
         // Lower-casing is character by character and keeps the classes, so both forms have the same words.
         let originals = split_words(comparable, Words::Alphanumeric);
         for (original, word) in originals.zip(split_words(folded, Words::Alphanumeric)) {
             pace.advance(1)?;
-            let number = interner.word(word)?;
+            let number = numbering.number(word.as_bytes())?;
             facts.words.push(number);
             if original.chars().next().is_some_and(|first| unicode::class(first) == Class::Upper) {
                 facts.capitalised.push(number);
@@ -33,7 +33,7 @@ impl Facts {
         }
         for digits in Numbers(folded) {
             pace.advance(1)?;
-            facts.numbers.push(interner.word(digits)?);
+            facts.numbers.push(numbering.number(digits.as_bytes())?);
         }
         for list in [&mut facts.numbers, &mut facts.capitalised, &mut facts.words] {
             list.sort_unstable();

@@ -6,11 +6,10 @@
 //!
 //! Every function takes the row `ahead`, which will be read next, and has the processor fetch it in passing: rows are
 //! longer than what a processor foresees on its own. Any other row, an empty one too, costs time and nothing else.
-#![allow(unsafe_code, reason = "calls of functions compiled for AVX2 and FMA, registers of four, fetching ahead")]
+#![allow(unsafe_code, reason = "calls of functions compiled for AVX2 and FMA, registers of four")]
 #![allow(clippy::inline_always, reason = "a loop is compiled for AVX2 only where it is inlined into such a function")]
 
-#[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use crate::prefetch::prefetch;
 
 const LANES: usize = 16;
 const ROUGH_LANES: usize = 64;
@@ -153,13 +152,9 @@ fn same_length<'r, C>(ahead: &'r [C], row: &'r [C]) -> &'r [C] {
 
 #[inline(always)]
 fn fetch<C>(chunk: &[C]) {
-    #[cfg(target_arch = "x86_64")]
     for line in chunk.chunks(LINE / size_of::<C>()) {
-        // SAFETY: a hint, which every x86-64 has; it reads nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        prefetch(&line[0]);
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (chunk, LINE);
 }
 
 /// Zeros add nothing to a sum that began at 0.

@@ -20,6 +20,7 @@ pub mod normal;
 pub mod numbering;
 pub mod pairwise;
 pub mod parallel;
+mod prefetch;
 mod ruler;
 pub mod shingle;
 mod short_terms;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::normal::nfc;
-use crate::unicode;
+use crate::unicode::{self, Class};
 
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
@@ -31,10 +31,16 @@ impl Words {
         }
     }
 
-    fn parts(self, character: char) -> bool {
+    fn hold(self, character: char) -> bool {
+        self.hold_class(unicode::class(character), character)
+    }
+
+    /// Whether a character of that class belongs to words; lower-casing changes nothing about it.
+    #[inline]
+    pub(crate) fn hold_class(self, class: Class, character: char) -> bool {
         match self {
-            Self::Whitespace => unicode::is_word_space(character),
-            Self::Alphanumeric => !unicode::is_alphanumeric(character),
+            Self::Whitespace => class != Class::WhiteSpace && !unicode::is_information_separator(character),
+            Self::Alphanumeric => class.is_alphanumeric(),
         }
     }
 }
@@ -66,5 +72,5 @@ pub fn lower(text: &str, pace: &Pace<'_>) -> Result<String, Error> {
 
 /// The words of a text, in order.
 pub fn split_words(text: &str, words: Words) -> impl Iterator<Item = &str> {
-    text.split(move |character| words.parts(character)).filter(|word| !word.is_empty())
+    text.split(move |character| !words.hold(character)).filter(|word| !word.is_empty())
 }

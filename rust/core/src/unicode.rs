@@ -27,6 +27,13 @@ pub enum Class {
     Other,
 }
 
+impl Class {
+    #[inline]
+    pub(crate) fn is_alphanumeric(self) -> bool {
+        !matches!(self, Self::WhiteSpace | Self::Connector | Self::Other)
+    }
+}
+
 /// The scripts that are read apart: written without spaces between words, or in syllable blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -58,7 +65,12 @@ pub enum Script {
 #[inline]
 #[must_use]
 pub fn class(c: char) -> Class {
-    match class_number(c) {
+    class_of(class_number(c))
+}
+
+#[inline]
+fn class_of(number: u8) -> Class {
+    match number {
         0 => Class::Upper,
         1 => Class::Lower,
         2 => Class::OtherLetter,
@@ -123,7 +135,7 @@ pub fn is_number(c: char) -> bool {
 #[inline]
 #[must_use]
 pub fn is_alphanumeric(c: char) -> bool {
-    !matches!(class(c), Class::WhiteSpace | Class::Connector | Class::Other)
+    class(c).is_alphanumeric()
 }
 
 /// Whether it has the property `White_Space`.
@@ -137,7 +149,13 @@ pub fn is_white_space(c: char) -> bool {
 #[inline]
 #[must_use]
 pub fn is_word_space(c: char) -> bool {
-    is_white_space(c) || matches!(c, '\u{1C}'..='\u{1F}')
+    is_white_space(c) || is_information_separator(c)
+}
+
+/// Whether it is one of U+001C to U+001F.
+#[inline]
+pub(crate) fn is_information_separator(c: char) -> bool {
+    matches!(c, '\u{1C}'..='\u{1F}')
 }
 
 /// The one or two characters that a character lowers to.
@@ -178,6 +196,21 @@ pub fn lower(c: char) -> Lower {
         return lower_unpaired(c);
     }
     Lower { first: char::from_u32(u32::from(c).wrapping_add_signed(offset)), second: None }
+}
+
+/// What [`class`] and [`lower`] say, in one look at the table; the second character that it lowers to is rare.
+#[inline]
+pub(crate) fn class_and_lower(c: char) -> (Class, char, Option<char>) {
+    let record = record(c);
+    let (class, offset) = (class_of(record.class().to_le_bytes()[0]), record.lower_offset());
+    if offset == 0 {
+        if class == Class::Upper {
+            let lowered = lower_unpaired(c);
+            return (class, lowered.first.unwrap_or(c), lowered.second);
+        }
+        return (class, c, None);
+    }
+    (class, char::from_u32(u32::from(c).wrapping_add_signed(offset)).unwrap_or(c), None)
 }
 
 /// Capitals that no single letter answers to are few: U+0130, U+03D2 to U+03D4, the mathematical alphabets.

@@ -121,3 +121,47 @@ fn facts_keep_contradicting_texts_apart() {
 
     assert_eq!(vec![-1, -1, 0], judged.origins);
 }
+
+#[test]
+fn long_texts_and_parts_of_them_are_judged_by_the_definition() {
+    let words: Vec<String> = (0..6000).map(|number| format!("w{}", number * number % 5003)).collect();
+    let edited = |every: usize| {
+        let edit = |(at, word): (usize, &String)| if at % every == 0 { format!("x{at}") } else { word.clone() };
+        words.iter().enumerate().map(edit).collect::<Vec<_>>().join(" ")
+    };
+    let whole = words.join(" ");
+    let part = words[100..160].join(" ");
+    let texts = [whole.clone(), part.clone(), edited(40), edited(20), format!("{part} {part}"), edited(2000), part];
+    for options in [options(5, 0.85, None), options(5, 0.85, Some(0.8)), options(1, 0.5, Some(1.0))] {
+        let judged = near_duplicates(&texts, &options, &Never);
+
+        assert_eq!(Ok(naive(&texts, &options)), judged);
+    }
+}
+
+#[test]
+fn variants_around_the_threshold_are_judged_by_the_definition() {
+    let variant = |number: usize| {
+        let word = |at: usize| {
+            if at * 7 % 90 < number % 4 || at == number % 60 { format!("x{number}") } else { format!("w{at}") }
+        };
+        (0..90).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let texts: Vec<String> = (0..120).map(variant).collect();
+    for thousandth in (500..1000).step_by(31) {
+        let options = options(3, f64::from(thousandth) / 1000.0, None);
+
+        assert_eq!(Ok(naive(&texts, &options)), near_duplicates(&texts, &options, &Never));
+    }
+}
+
+#[test]
+fn of_equal_texts_the_first_is_kept() {
+    let texts = vec!["Always the same words, again and again."; 5000];
+
+    let judged = judge(&texts, &options(5, 0.85, None));
+
+    assert_eq!(-1, judged.origins[0]);
+    assert!(judged.origins[1..].iter().all(|&origin| origin == 0));
+    assert!(judged.similarities[1..].iter().all(|similarity| similarity.total_cmp(&1.0).is_eq()));
+}

@@ -3,15 +3,15 @@
 
 use brimful_core::facts::Facts;
 use brimful_core::interrupt::{Never, Pace};
-use brimful_core::shingle::Interner;
+use brimful_core::numbering::Numbering;
 use brimful_core::text::lower;
 
 fn contradict(one: &str, other: &str) -> bool {
     let pace = Pace::new(&Never);
-    let mut interner = Interner::default();
+    let mut numbering = Numbering::default();
     let mut facts = |text: &str| {
         let folded = lower(text, &pace).expect("nothing interrupts");
-        Facts::of(text, &folded, &mut interner, &pace).expect("nothing interrupts")
+        Facts::of(text, &folded, &mut numbering, &pace).expect("nothing interrupts")
     };
     let (one, other) = (facts(one), facts(other));
     assert_eq!(one.contradict(&other), other.contradict(&one));

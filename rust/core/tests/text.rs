@@ -3,17 +3,13 @@
 
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Never, Pace};
-use brimful_core::shingle::{Interner, Shingles};
+use brimful_core::shingle::Shingles;
 use brimful_core::text::{Words, comparable, lower, split_words};
 use brimful_core::unicode;
 use proptest::prelude::*;
 
 fn lowered(text: &str) -> String {
     lower(text, &Pace::new(&Never)).expect("nothing interrupts")
-}
-
-fn numbers(interner: &mut Interner, text: &str, size: usize, shingles: Shingles) -> Vec<u32> {
-    interner.shingles(text, size, Words::Whitespace, shingles, &Pace::new(&Never)).expect("nothing interrupts")
 }
 
 proptest! {
@@ -53,33 +49,6 @@ fn only_a_leading_byte_order_mark_goes_and_only_when_asked() {
     assert_eq!(Ok("a\u{feff}".into()), comparable("\u{feff}a\u{feff}", true, &pace));
     assert_eq!(Ok("\u{feff}a".into()), comparable("\u{feff}a", false, &pace));
     assert_eq!(Ok("é".into()), comparable("e\u{301}", true, &pace));
-}
-
-#[test]
-fn a_text_shorter_than_a_shingle_has_one() {
-    let mut interner = Interner::default();
-
-    for (text, count) in [("", 1), ("a", 1), ("a b", 1), ("a b c", 1), ("a b c d", 2), ("a a a a a", 1)] {
-        assert_eq!(count, numbers(&mut interner, text, 3, Shingles::Words).len(), "{text:?}");
-    }
-}
-
-#[test]
-fn equal_shingles_have_equal_numbers_whatever_came_between() {
-    let mut interner = Interner::default();
-    let first = numbers(&mut interner, "a b c d", 2, Shingles::Words);
-    numbers(&mut interner, "x y z", 2, Shingles::Words);
-
-    assert_eq!(first, numbers(&mut interner, "a  b c d", 2, Shingles::Words));
-    assert_eq!(5, interner.shingle_count());
-}
-
-#[test]
-fn more_than_half_of_the_letters_decides_on_characters() {
-    let mut interner = Interner::default();
-
-    assert_eq!(1, numbers(&mut interner, "東京abc", 5, Shingles::Auto).len());
-    assert_eq!(3, numbers(&mut interner, "東京都大abc", 5, Shingles::Auto).len());
 }
 
 #[test]

@@ -29,7 +29,7 @@ mod ruler;
 mod sequence;
 mod splice;
 mod threads;
-mod vectors;
+pub(crate) mod vectors;
 mod vocabulary;
 mod words;
 

@@ -18,6 +18,8 @@ pub(crate) struct Masks {
     /// The space U+0020 alone.
     pub(crate) spaces: u64,
     pub(crate) newlines: u64,
+    /// U+001C to U+001F, which part words and are no white space.
+    pub(crate) separators: u64,
     pub(crate) apostrophes: u64,
     pub(crate) slashes: u64,
     pub(crate) wide: u64,
@@ -68,6 +70,7 @@ impl Vectors for Portable {
             put(&mut masks.spaces, is(b' ', b' ', low));
             put(&mut masks.white, is(b'\t', b'\r', low));
             put(&mut masks.newlines, is(b'\n', b'\n', low) | is(b'\r', b'\r', low));
+            put(&mut masks.separators, is(0x1C, 0x1F, low));
             put(&mut masks.apostrophes, is(b'\'', b'\'', low));
             put(&mut masks.slashes, is(b'/', b'/', low));
             put(&mut masks.wide, gather(word & HIGH));
@@ -148,6 +151,7 @@ mod avx2 {
             white: is(b'\t', b'\r') | spaces,
             spaces,
             newlines: is(b'\n', b'\n') | is(b'\r', b'\r'),
+            separators: is(0x1C, 0x1F),
             apostrophes: is(b'\'', b'\''),
             slashes: is(b'/', b'/'),
             wide: mask(low, high),

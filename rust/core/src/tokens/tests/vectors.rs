@@ -26,6 +26,7 @@ fn every_byte_has_the_same_bits_in_both_ways() {
             assert_eq!(bit(masks.white), matches!(byte, 9..=13 | 32));
             assert_eq!(bit(masks.spaces), byte == b' ');
             assert_eq!(bit(masks.newlines), matches!(byte, b'\r' | b'\n'));
+            assert_eq!(bit(masks.separators), matches!(byte, 0x1C..=0x1F));
             assert_eq!(bit(masks.apostrophes), byte == b'\'');
             assert_eq!(bit(masks.slashes), byte == b'/');
             assert_eq!(bit(masks.wide), byte >= 0x80);

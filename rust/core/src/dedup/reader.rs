@@ -1,0 +1,200 @@
+//! The text pass: the hashes of a text's shingles, and one of all of them together.
+#![allow(
+    clippy::inline_always,
+    reason = "code is compiled for the vectors only where it is inlined into such a function"
+)]
+
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+use super::Options;
+use super::folded::Folded;
+use super::keys::Keys;
+use super::spans::Spans;
+use super::windows::Windows;
+use crate::error::Error;
+use crate::interrupt::Pace;
+use crate::shingle::{CHARACTERS_A_SHINGLE, Shingles};
+use crate::text::comparable;
+use crate::tokens::vectors::{Vectors, Work, with_vectors};
+
+/// Reads texts one by one, with scratch that serves all of them.
+pub(crate) struct Reader<'o> {
+    options: &'o Options,
+    keys: Keys,
+    folded: Folded,
+    spans: Spans,
+    windows: Windows,
+}
+
+impl<'o> Reader<'o> {
+    pub(crate) fn new(options: &'o Options, keys: Keys) -> Self {
+        let folded = Folded::new(options.shingles == Shingles::Auto);
+        Self { options, keys, folded, spans: Spans::default(), windows: Windows::default() }
+    }
+
+    /// Appends the hash of each shingle of `text`, repeated ones as well: one at least. Returns the content hash.
+    ///
+    /// Texts of equal content hashes have equal verdicts: they have the same shingles, and the same facts where those
+    /// count, because then it is a hash of the text itself.
+    pub(crate) fn read(&mut self, text: &str, hashes: &mut Vec<u64>, pace: &Pace<'_>) -> Result<u128, Error> {
+        let text = comparable(text, self.options.normalize, pace)?;
+        let content = with_vectors(Reading { reader: self, text: &text, hashes, pace })?;
+        if self.options.distinguish_facts {
+            return Ok(xxh3_128_with_seed(text.as_bytes(), self.keys.content));
+        }
+        Ok(content)
+    }
+
+    #[inline(always)]
+    fn read_with<V: Vectors>(
+        &mut self,
+        text: &str,
+        hashes: &mut Vec<u64>,
+        pace: &Pace<'_>,
+        vectors: V,
+    ) -> Result<u128, Error> {
+        self.folded.read(text, self.options.words, vectors, pace)?;
+        self.spans.read(self.folded.inside(), pace)?;
+        if self.options.shingles == Shingles::Auto && self.folded.is_mostly_unspaced() {
+            self.push_characters(pace)?;
+            return self.windows.append(CHARACTERS_A_SHINGLE, &self.keys, hashes, pace);
+        }
+        self.push_words(pace)?;
+        self.windows.append(self.options.shingle_size, &self.keys, hashes, pace)
+    }
+
+    #[inline(always)]
+    fn push_words(&mut self, pace: &Pace<'_>) -> Result<(), Error> {
+        let (bytes, words) = (self.folded.bytes(), self.spans.words());
+        self.windows.restart(words.len());
+        let mut last = 0;
+        for some in words.chunks(WORDS_A_LOOK) {
+            pace.advance(some.len() / WORDS_A_STEP)?;
+            for &[start, end] in some {
+                let symbol = self.keys.word(bytes, start as usize, end as usize, pace)?;
+                last = self.windows.push(last, symbol, &self.keys);
+            }
+        }
+        Ok(())
+    }
+
+    /// The characters of the words, joined without spaces.
+    fn push_characters(&mut self, pace: &Pace<'_>) -> Result<(), Error> {
+        let bytes = self.folded.bytes();
+        self.windows.restart(self.spans.words().len());
+        let mut last = 0;
+        for &[start, end] in self.spans.words() {
+            let mut word = &bytes[start as usize..end as usize];
+            while let Some(&first) = word.first() {
+                let (character, rest) = word.split_at(length_of(first).min(word.len()));
+                let utf8 = character.iter().fold(0, |utf8, &byte| utf8 << 8 | u32::from(byte));
+                last = self.windows.push(last, self.keys.character(utf8), &self.keys);
+                word = rest;
+            }
+            pace.advance(1 + (end - start) as usize / WORDS_A_STEP)?;
+        }
+        Ok(())
+    }
+}
+
+const WORDS_A_LOOK: usize = 4096;
+/// A word or a character takes some nanoseconds, a step of a pace 100.
+const WORDS_A_STEP: usize = 8;
+
+/// Bytes of the character in UTF-8 that begins with `first`.
+fn length_of(first: u8) -> usize {
+    (first.leading_ones() as usize).max(1)
+}
+
+/// One text to be read.
+struct Reading<'r, 'o, 't> {
+    reader: &'r mut Reader<'o>,
+    text: &'t str,
+    hashes: &'r mut Vec<u64>,
+    pace: &'r Pace<'r>,
+}
+
+impl Work for Reading<'_, '_, '_> {
+    type Output = Result<u128, Error>;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> Self::Output {
+        self.reader.read_with(self.text, self.hashes, self.pace, vectors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reader;
+    use crate::dedup::Options;
+    use crate::dedup::keys::Keys;
+    use crate::interrupt::{Never, Pace};
+    use crate::shingle::Shingles;
+    use crate::text::Words;
+
+    fn options(shingle_size: usize, shingles: Shingles) -> Options {
+        Options {
+            shingle_size,
+            threshold: 0.85,
+            containment: None,
+            words: Words::Whitespace,
+            shingles,
+            normalize: true,
+            distinguish_facts: false,
+        }
+    }
+
+    /// The distinct shingles of each text, and its content hash, all by the same keys.
+    fn read<const TEXTS: usize>(texts: [&str; TEXTS], options: &Options) -> [(Vec<u64>, u128); TEXTS] {
+        let mut reader = Reader::new(options, Keys::draw());
+        texts.map(|text| {
+            let mut hashes = Vec::new();
+            let content = reader.read(text, &mut hashes, &Pace::new(&Never)).unwrap_or_default();
+            hashes.sort_unstable();
+            hashes.dedup();
+            (hashes, content)
+        })
+    }
+
+    #[test]
+    fn a_text_shorter_than_a_shingle_has_one() {
+        for (text, count) in [("", 1), ("a", 1), ("a b", 1), ("a b c", 1), ("a b c d", 2), ("a a a a a", 1)] {
+            assert_eq!(count, read([text], &options(3, Shingles::Words))[0].0.len(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn case_and_space_and_form_do_not_matter() {
+        let [one, other] = read(["É b c  d", "\u{feff} e\u{301}\tB\u{3000}c D\n"], &options(2, Shingles::Words));
+
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn the_order_of_words_matters() {
+        let [one, other] = read(["a b c d", "a b d c"], &options(2, Shingles::Words));
+
+        assert_ne!(one.1, other.1);
+        assert_eq!(1, one.0.iter().filter(|&hash| other.0.contains(hash)).count());
+    }
+
+    #[test]
+    fn characters_of_unspaced_texts_are_joined_and_are_no_words() {
+        let [spaced, joined, word] = read(["東京 都大阪府", "東京都大阪府", "東 京"], &options(1, Shingles::Auto));
+
+        assert_eq!(spaced, joined);
+        assert_eq!(2, spaced.0.len());
+        assert_eq!(read(["東京 a", "東京a"], &options(1, Shingles::Auto)).map(|(hashes, _)| hashes.len()), [1, 1]);
+        assert_eq!(1, word.0.len());
+    }
+
+    #[test]
+    fn where_facts_count_the_content_is_the_text_itself() {
+        let facts = Options { distinguish_facts: true, ..options(2, Shingles::Words) };
+        let [one, same, other] = read(["In Rome", "In Rome", "in rome"], &facts);
+
+        assert_eq!(one, same);
+        assert_eq!(one.0, other.0);
+        assert_ne!(one.1, other.1);
+    }
+}

@@ -1,0 +1,107 @@
+//! Where words begin and end, from the mask of what is inside them.
+#![allow(
+    clippy::inline_always,
+    reason = "code is compiled for the vectors only where it is inlined into such a function"
+)]
+
+use crate::error::Error;
+use crate::interrupt::Pace;
+use crate::tokens::vectors::BLOCK;
+
+/// Places written at once: more than are there, so that no branch depends on each.
+const AT_ONCE: usize = 8;
+
+const BLOCKS_A_LOOK: usize = 4096;
+/// Blocks counted in a step of a pace.
+const BLOCKS_A_STEP: usize = 64;
+
+/// The beginnings and ends of all words of one text, by turns and ascending.
+#[derive(Debug, Default)]
+pub(crate) struct Spans {
+    places: Vec<u32>,
+    count: usize,
+}
+
+impl Spans {
+    /// Reads a mask whose last bit is 0, so that the last word ends within it. Linear.
+    #[inline(always)]
+    pub(crate) fn read(&mut self, inside: &[u64], pace: &Pace<'_>) -> Result<(), Error> {
+        let most = inside.len() * BLOCK;
+        if u32::try_from(most).is_err() {
+            return Err(Error::TooLarge);
+        }
+        self.make_room(inside, pace)?;
+        self.count = 0;
+        let mut before = 0;
+        let mut first = 0_u32;
+        for &mask in inside {
+            pace.advance(1)?;
+            // A bit wherever the mask differs from what is before it.
+            let mut turns = mask ^ (mask << 1 | before);
+            before = mask >> (BLOCK - 1);
+            let found = turns.count_ones() as usize;
+            let places = &mut self.places[self.count..self.count + BLOCK + AT_ONCE];
+            for eight in places.as_chunks_mut::<AT_ONCE>().0.iter_mut().take(found.div_ceil(AT_ONCE)) {
+                for place in eight {
+                    *place = first + turns.trailing_zeros();
+                    turns &= turns.wrapping_sub(1);
+                }
+            }
+            self.count += found;
+            first = first.wrapping_add(64);
+        }
+        Ok(())
+    }
+
+    /// A bit may begin or end a word or both, and a block is written in whole eights.
+    #[inline(always)]
+    fn make_room(&mut self, inside: &[u64], pace: &Pace<'_>) -> Result<(), Error> {
+        let mut words = 0;
+        for some in inside.chunks(BLOCKS_A_LOOK) {
+            pace.advance(some.len() / BLOCKS_A_STEP)?;
+            words += some.iter().map(|mask| (mask & !(mask << 1)).count_ones() as usize).sum::<usize>();
+        }
+        let most = 2 * words + BLOCK + AT_ONCE;
+        if self.places.len() < most {
+            // New zeros take no time until they are touched.
+            self.places = vec![0; most];
+        }
+        Ok(())
+    }
+
+    /// The first byte of each word and the one behind its last.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> &[[u32; 2]] {
+        self.places[..self.count].as_chunks().0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Spans;
+    use crate::interrupt::{Never, Pace};
+
+    proptest! {
+        #[test]
+        fn spans_are_the_runs_of_the_mask(bits in prop::collection::vec(any::<bool>(), 0..400), runs in 1_usize..90) {
+            let bits: Vec<bool> = bits.iter().flat_map(|&bit| std::iter::repeat_n(bit, runs)).chain([false]).collect();
+            let mut masks = vec![0_u64; bits.len() / 64 + 1];
+            for (at, &bit) in bits.iter().enumerate() {
+                masks[at / 64] |= u64::from(bit) << (at % 64);
+            }
+            let is_inside = |at: usize| bits.get(at).copied().unwrap_or(false);
+            let starts = (0..bits.len()).filter(|&at| is_inside(at) && (at == 0 || !is_inside(at - 1)));
+            let ends = (1..=bits.len()).filter(|&at| !is_inside(at) && is_inside(at - 1));
+            let expected: Vec<[usize; 2]> = starts.zip(ends).map(|(start, end)| [start, end]).collect();
+
+            let mut spans = Spans::default();
+            prop_assert_eq!(Ok(()), spans.read(&[u64::MAX, 0], &Pace::new(&Never)));
+            prop_assert_eq!(Ok(()), spans.read(&masks, &Pace::new(&Never)));
+
+            let found: Vec<[usize; 2]> = spans.words().iter().map(|word| word.map(|place| place as usize)).collect();
+            prop_assert_eq!(expected, found);
+        }
+    }
+}
