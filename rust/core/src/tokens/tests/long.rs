@@ -93,3 +93,22 @@ fn the_formula_of_runs_holds_for_every_byte_and_only_above_its_limit() -> Result
     }
     Ok(())
 }
+
+#[test]
+fn runs_of_characters_and_of_a_few_bytes_count_what_merging_them_does() -> Result<(), Error> {
+    let units = ["—", "─", "\u{FFFD}", "\u{A0}", "\u{3000}", "😀", "é", "=-", "\r\n", "- ", "ab", "aab", "abcd"];
+    for encoding in Encoding::ALL {
+        let pairs = &encoding.vocabulary()?.pairs;
+        for unit in units {
+            for repeats in [RUN / unit.len() + 1, RUN / unit.len() + 40, 1_000] {
+                let mut piece = unit.repeat(repeats).into_bytes();
+                for _ in 0..unit.len() {
+                    let expected = merge_long(pairs, &piece).len() as u64;
+                    assert_eq!(count(pairs, &piece, &Pace::new(&Never)), Ok(expected), "{encoding:?} {unit} {repeats}");
+                    piece.pop();
+                }
+            }
+        }
+    }
+    Ok(())
+}
