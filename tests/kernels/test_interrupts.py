@@ -27,6 +27,7 @@ LONG_WORK = """
     from brimful.config import SelectionOptions
     from brimful.kernels import load
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with it ignored
     kernels, work = load(sys.argv[1]), sys.argv[2]
     if work == "variants of one text":  # each is nearly as similar to all others as the threshold says
         words = [f"w{word}" for word in range(100)]
