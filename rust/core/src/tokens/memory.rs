@@ -3,7 +3,7 @@
 //! A text is known by its length and 128 bits of a hash, whose key of 64 bits is drawn anew for each process: two texts are
 //! taken for one only if they agree in all of these. This is the one place of exact counts where a hash decides.
 //! An encoding has 512 KiB, room for 16,384 texts, in which a text replaces another whose slot it shares. A text that is not
-//! known costs its hash and one slot, 2 to 3 % of what counting 200 words costs whose words are all known.
+//! known costs its hash and one slot: of counting 200 known words 2 % by the least of six runs, up to 6 % in single ones.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
