@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from brimful.config import NearDuplicateOptions, Shingles, Words
 from brimful.kernels import active
+from brimful.kernels.candidates import read_scores
+from brimful.kernels.texts import check_texts
+from brimful.types import NearDuplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from brimful.types import NearDuplicates
+    from numpy.typing import ArrayLike
 
 
 def near_duplicates(
     texts: Iterable[str],
     *,
+    scores: ArrayLike | None = None,
     shingle_size: int = 5,
     threshold: float = 0.85,
     containment: float | None = None,
@@ -26,17 +30,21 @@ def near_duplicates(
 ) -> NearDuplicates:
     """Return which texts stay and which repeat an earlier one, exactly.
 
-    The order of the texts is their priority: of two that repeat each other the earlier one stays. Texts are
-    compared by the Jaccard similarity of their `shingle_size`-word shingles, with the kept texts only. The options
-    are those of `NearDuplicateOptions`; the defaults are those of seed 001. Linear in the text where texts share
-    little; quadratic in a cluster of texts that are all about as similar as the threshold says. In the compiled back
-    end 64 bits of a keyed hash stand for a shingle: 6e-4 colliding pairs are to be expected in a million texts.
+    The order of the texts is their priority: of two that repeat each other the earlier one stays. With `scores`, one a
+    text, the one that scores more stays; ties go to the earlier one. Texts are compared by the Jaccard similarity of
+    their `shingle_size`-word shingles, with the kept texts only. The options are those of `NearDuplicateOptions`; the
+    defaults are those of seed 001. Linear in the text where texts share little; quadratic in a cluster of texts that
+    are all about as similar as the threshold says. In the compiled back end 64 bits of a keyed hash stand for a
+    shingle: 6e-4 colliding pairs are to be expected in a million texts.
 
-    Raises InputError for what is no `str`, with its index, and ConfigError for an option out of range.
+    Raises InputError for what is no `str` or no finite score, with its index, and ConfigError for an option out of
+    range.
 
     >>> found = near_duplicates(["The cat sat.", "A dog ran.", "the  CAT sat."])
     >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.tolist()
     ([0, 1], [-1, -1, 0], [0.0, 0.0, 1.0])
+    >>> near_duplicates(["The cat sat.", "the  CAT sat."], scores=[0.1, 0.9]).duplicate_of.tolist()
+    [1, -1]
     """
     options = NearDuplicateOptions(
         shingle_size=shingle_size,
@@ -47,4 +55,23 @@ def near_duplicates(
         normalize=normalize,
         distinguish_facts=distinguish_facts,
     )
-    return active().near_duplicates(texts, options)
+    if scores is None:
+        return active().near_duplicates(texts, options)
+    return _by_scores(check_texts(texts), scores, options)
+
+
+def _by_scores(texts: list[str], scores: ArrayLike, options: NearDuplicateOptions) -> NearDuplicates:
+    """Compare the texts from the highest score down, and name them by their places as given."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    order = np.argsort(-read_scores("scores", scores, len(texts)), kind="stable").astype(np.int64)
+    found = active().near_duplicates([texts[index] for index in order.tolist()], options)
+    duplicate_of, similarity = np.empty(len(texts), np.int64), np.empty(len(texts), np.float64)
+    # A text that repeats none is -1, which is also what a place behind the last one would give.
+    duplicate_of[order] = np.append(order, -1)[found.duplicate_of]
+    similarity[order] = found.similarity
+    columns = np.sort(order[found.kept]), duplicate_of, similarity, np.sort(order[found.repaired])
+    for column in columns:
+        column.flags.writeable = False
+    kept, duplicate_of, similarity, repaired = columns
+    return NearDuplicates(kept=kept, duplicate_of=duplicate_of, similarity=similarity, repaired=repaired)
