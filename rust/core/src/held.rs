@@ -1,6 +1,6 @@
 //! One text's TF-IDF cosines with many others.
 
-use crate::tfidf::TextVectors;
+use crate::text_vectors::TextVectors;
 
 /// One text spread over the whole vocabulary, so that others are multiplied with it entry by entry.
 #[derive(Clone, Debug)]

@@ -30,6 +30,7 @@ pub mod terms;
 pub mod text;
 pub mod text_report;
 pub mod text_selection;
+pub mod text_vectors;
 pub mod tfidf;
 pub mod tokens;
 pub mod truncate;

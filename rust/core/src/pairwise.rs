@@ -4,7 +4,8 @@ use std::mem;
 
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
-use crate::tfidf::TextVectors;
+use crate::text_vectors::TextVectors;
+use crate::tfidf::query_scores;
 
 /// Entries of vectors that are read, or products that are added, in one step of a [`Pace`].
 const ENTRIES_A_STEP: usize = 64;
@@ -40,7 +41,7 @@ pub fn tfidf_similarities<S: AsRef<str>>(
     interrupt: &dyn Interrupt,
 ) -> Result<Similarities, Error> {
     let vectors = TextVectors::new(query, texts, include_query, interrupt)?;
-    let scores = vectors.query_scores(interrupt)?;
+    let scores = query_scores(&vectors, interrupt)?;
     Ok(Similarities { scores, cosines: cosines_among(&vectors, chosen, &Pace::new(interrupt))? })
 }
 

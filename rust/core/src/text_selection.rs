@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::held::Held;
 use crate::interrupt::{Interrupt, Pace};
 use crate::mmr::{Request, Selection, Similarity, select};
-use crate::tfidf::TextVectors;
+use crate::text_vectors::TextVectors;
+use crate::tfidf::query_scores;
 
 /// Distinct terms a step of [`Pace`]: about 100 ns of work.
 const TERMS_A_STEP: usize = 64;
@@ -31,7 +32,7 @@ pub fn mmr_select_text<S: AsRef<str>>(
     interrupt: &dyn Interrupt,
 ) -> Result<Selection, Error> {
     let vectors = TextVectors::new(query, texts, true, interrupt)?;
-    let relevance = if query.is_some() { vectors.query_scores(interrupt)? } else { Vec::new() };
+    let relevance = if query.is_some() { query_scores(&vectors, interrupt)? } else { Vec::new() };
     let request = if query.is_some() { Request { relevance: &relevance, ..*request } } else { *request };
     let mut cosines = Cosines { vectors: &vectors, held: RefCell::new(Held::new(&vectors)), picks: Vec::new() };
     select(&mut cosines, &request, &Pace::new(interrupt))

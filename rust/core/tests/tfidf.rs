@@ -5,7 +5,8 @@ use brimful_core::error::Error;
 use brimful_core::held::Held;
 use brimful_core::interrupt::{Interrupt, Never};
 use brimful_core::pairwise::tfidf_similarities;
-use brimful_core::tfidf::{TextVectors, tfidf_scores};
+use brimful_core::text_vectors::TextVectors;
+use brimful_core::tfidf::{query_scores, tfidf_scores};
 use proptest::prelude::*;
 
 fn scores(query: &str, texts: &[&str], include_query: bool) -> Vec<f64> {
@@ -125,7 +126,7 @@ fn nothing_to_compare_scores_zero() {
     assert!(scores("a", &[], true).is_empty());
     assert_eq!(vec![0.0, 0.0], scores("", &["", "?!"], true));
     let vectors = vectors(None, &["a".to_owned()], true);
-    assert_eq!(Ok(vec![0.0]), vectors.query_scores(&Never));
+    assert_eq!(Ok(vec![0.0]), query_scores(&vectors, &Never));
     assert_eq!(bits(&[0.0]), bits(&[Held::new(&vectors).cosine(0)]));
     assert!(!vectors.is_empty() && TextVectors::default().is_empty());
 }
@@ -154,7 +155,7 @@ fn an_interrupt_ends_the_work() {
 
     assert_eq!(Err(Error::Interrupted), tfidf_scores("a", &texts, true, &Always));
     let many = vectors(Some("a"), &vec!["a".to_owned(); 5_000], true);
-    assert_eq!(Err(Error::Interrupted), many.query_scores(&Always));
+    assert_eq!(Err(Error::Interrupted), query_scores(&many, &Always));
     let chosen = vec![0; 5_000];
     assert_eq!(Err(Error::Interrupted), tfidf_similarities(None, &["a"], &chosen, true, &Always));
 }
