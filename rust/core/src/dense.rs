@@ -4,12 +4,12 @@
 //! that magnitude between 1 and 2, so that no square overflows or vanishes; a cosine does not change by that. A row of
 //! zeros has cosine 0 with everything.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 use crate::lanes::{Component, dot, norm_and_dot};
-use crate::mmr::{Request, Selection, Similarity, select};
+use crate::mmr::{MOST_AT_ONCE, Request, Selection, Similarity, select};
 
 /// Components a step of [`Pace`]: about 100 ns of work.
 const COMPONENTS_A_STEP: usize = 512;
@@ -127,17 +127,11 @@ impl<'r, C: Component> Cosines<'r, C> {
         let error = C::ROUGHNESS * rows.width as f64;
         Self { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new(), error }
     }
-}
 
-impl<C: Component> Similarity for Cosines<'_, C> {
-    fn pick(&mut self, candidate: usize) {
-        self.picks.push(candidate);
-    }
-
-    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
-        let pick = self.picks[pick];
-        let (row, other) = (self.rows.row(candidate), self.rows.row(pick));
-        let (one, another) = (self.measured[candidate], self.measured[pick]);
+    /// The cosine of two rows.
+    fn between(&self, one: usize, another: usize) -> f64 {
+        let (row, other) = (self.rows.row(one), self.rows.row(another));
+        let (one, another) = (self.measured[one], self.measured[another]);
         let dot = if is_one(one.scale) && is_one(another.scale) {
             dot(row, other, &[])
         } else {
@@ -146,14 +140,42 @@ impl<C: Component> Similarity for Cosines<'_, C> {
         cosine(dot, one.norm, another.norm)
     }
 
-    fn low(&self, candidate: usize, pick: usize, next: Option<usize>) -> f64 {
-        let picked = self.picks[pick];
-        let (one, another) = (self.measured[candidate], self.measured[picked]);
-        let norms = one.norm * another.norm;
-        if !is_one(one.scale) || !is_one(another.scale) || !ROUGH_NORMS.contains(&norms) {
-            return self.to_pick(candidate, pick);
+    /// At most the cosine of two rows, by their rough product where there is a bound for that.
+    fn low(&self, rough: f64, one: usize, another: usize) -> f64 {
+        let (row, other) = (self.measured[one], self.measured[another]);
+        let norms = row.norm * other.norm;
+        let is_bounded = is_one(row.scale) && is_one(other.scale) && ROUGH_NORMS.contains(&norms);
+        if is_bounded { rough / norms - self.error } else { self.between(one, another) }
+    }
+}
+
+impl<C: Component> Similarity for Cosines<'_, C> {
+    fn pick(&mut self, candidate: usize) {
+        self.picks.push(candidate);
+    }
+
+    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+        self.between(candidate, self.picks[pick])
+    }
+
+    fn lows(&self, candidate: usize, picks: Range<usize>, next: Option<usize>) -> [f64; MOST_AT_ONCE] {
+        let picks = &self.picks[picks];
+        let (row, ahead) = (self.rows.row(candidate), self.rows.ahead(next));
+        let mut lows = [f64::NEG_INFINITY; MOST_AT_ONCE];
+        if let [pick] = picks {
+            [lows[0]] = C::rough_dots(row, [self.rows.row(*pick)], ahead);
+        } else {
+            let last = picks.len().saturating_sub(1);
+            lows = C::rough_dots(row, std::array::from_fn(|at| self.rows.row(picks[at.min(last)])), ahead);
         }
-        C::rough_dot(self.rows.row(candidate), self.rows.row(picked), self.rows.ahead(next)) / norms - self.error
+        for (low, pick) in lows.iter_mut().zip(picks) {
+            *low = self.low(*low, candidate, *pick);
+        }
+        lows
+    }
+
+    fn at_once(&self) -> usize {
+        if C::EXACT { MOST_AT_ONCE } else { 1 }
     }
 
     fn spread(&self) -> f64 {
