@@ -15,7 +15,7 @@ use crate::mmr::{MOST_AT_ONCE, Request, Selection, Similarity, select};
 const COMPONENTS_A_STEP: usize = 512;
 /// Magnitudes between its inverse and this have squares and sums of squares well within float64.
 const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
-/// Products of norms for which `Component::rough_dot` has a bound.
+/// Products of norms for which `Component::rough_dots` has a bound.
 const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Rows of `width` components each, one after another.
@@ -59,8 +59,7 @@ impl<'r, C: Component> Rows<'r, C> {
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 72 bytes a row, 8 bytes a component of the query, and of two rows at a time where a float64 row is
-/// scaled.
+/// Extra memory: 80 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::NotFinite`] with row and column.
@@ -80,7 +79,7 @@ pub fn mmr_select_dense<C: Component>(
         let scale = scale_of(row);
         let (square, dot) = measure(row, scale, query.as_ref(), rows.ahead(Some(index + 1)));
         let norm = checked_norm(square, row, "candidates", Some(index))?;
-        cosines.measured.push(Measured { norm, scale });
+        cosines.measured.push(Measured { norm, inverse: norm.recip(), scale });
         if let Some(query) = &query {
             relevance.push(cosine(dot, norm, query.norm));
         }
@@ -89,10 +88,11 @@ pub fn mmr_select_dense<C: Component>(
     select(&mut cosines, &request, &pace)
 }
 
-/// A row's Euclidean norm, and the power of two that it is taken times.
+/// A row's Euclidean norm, one over it, and the power of two that the row is taken times.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     norm: f64,
+    inverse: f64,
     scale: f64,
 }
 
@@ -116,8 +116,7 @@ struct Cosines<'r, C> {
     rows: Rows<'r, C>,
     measured: Vec<Measured>,
     picks: Vec<usize>,
-    /// How far a cosine by `Component::rough_dot` may be off. It is twice what float32 rounds off, which leaves room
-    /// for what float64 does.
+    /// How far a rough cosine may be off: twice what float32 rounds off, which leaves room for what float64 does.
     error: f64,
 }
 
@@ -140,12 +139,14 @@ impl<'r, C: Component> Cosines<'r, C> {
         cosine(dot, one.norm, another.norm)
     }
 
-    /// At most the cosine of two rows, by their rough product where there is a bound for that.
+    /// At most the cosine of two rows: by their rough product where there is a bound, and then without a division.
     fn low(&self, rough: f64, one: usize, another: usize) -> f64 {
         let (row, other) = (self.measured[one], self.measured[another]);
         let norms = row.norm * other.norm;
-        let is_bounded = is_one(row.scale) && is_one(other.scale) && ROUGH_NORMS.contains(&norms);
-        if is_bounded { rough / norms - self.error } else { self.between(one, another) }
+        if !is_one(row.scale) || !is_one(other.scale) || !ROUGH_NORMS.contains(&norms) {
+            return self.between(one, another);
+        }
+        if C::EXACT { rough * (row.inverse * other.inverse) - self.error } else { rough / norms }
     }
 }
 

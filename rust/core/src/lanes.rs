@@ -24,7 +24,8 @@ pub trait Component: Copy + Default + Send + Sync {
     /// The component in float64: exact.
     fn wide(self) -> f64;
 
-    /// By how much [`Component::rough_dot`] may be off, for each component and relative to the product of the norms.
+    /// By how much a product of [`Component::rough_dots`] may be off, for each component and relative to the product of
+    /// the norms.
     const ROUGHNESS: f64;
 
     /// The dot products of a row with others, each off by at most that where the product of the norms lies between

@@ -96,6 +96,13 @@ pub struct Selection {
     pub scores: Vec<f64>,
 }
 
+impl Selection {
+    fn with_room(request: &Request<'_>) -> Self {
+        let most = request.limit.min(request.relevance.len());
+        Self { indices: Vec::with_capacity(most), scores: Vec::with_capacity(most) }
+    }
+}
+
 /// Selects candidates; ties go to the lower index. A candidate that costs more than is left when its turn comes is
 /// passed over.
 ///
@@ -106,7 +113,7 @@ pub struct Selection {
 /// [`Error::Interrupted`].
 pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pace<'_>) -> Result<Selection, Error> {
     let left = request.budget.map_or(0, |budget| budget.room);
-    let mut race = Race { similarity, request, pace, left, picks: Selection::default() };
+    let mut race = Race { similarity, request, pace, left, picks: Selection::with_room(request) };
     let Some((first, score)) = race.first()? else { return Ok(race.picks) };
     race.take(first, score)?;
     if !race.is_over() {
