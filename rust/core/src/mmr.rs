@@ -106,8 +106,8 @@ impl Selection {
 /// Selects candidates; ties go to the lower index. A candidate that costs more than is left when its turn comes is
 /// passed over.
 ///
-/// Time is that of one similarity a candidate, and of those that had to be brought up to date: 4 to 13 % of all at
-/// lambda 0.5. Memory is 56 bytes a candidate.
+/// Time is that of one similarity a candidate, and of those that had to be brought up to date: 4 to 31 % of all in the
+/// benches, at lambda 0.5. Memory is 56 bytes a candidate.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
