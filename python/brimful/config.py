@@ -165,9 +165,12 @@ class SelectionOptions:
         """Check every field, and store plain ints and floats."""
         if self.encoding is not None:
             check_choice("encoding", self.encoding, get_args(Encoding))
-        object.__setattr__(self, "mmr_lambda", check_share("mmr_lambda", self.mmr_lambda))
+        share, limit = check_share("mmr_lambda", self.mmr_lambda), _check_limit(self.limit)
         check_choice("first", self.first, _FIRST)
-        object.__setattr__(self, "limit", _check_limit(self.limit))
+        if share is not self.mmr_lambda:  # most are as they should be, and to store them again takes its time
+            object.__setattr__(self, "mmr_lambda", share)
+        if limit is not self.limit:
+            object.__setattr__(self, "limit", limit)
         if self.budget is not None:
             object.__setattr__(self, "budget", check_integer("budget", self.budget, low=0, high=MAX_TOKENS))
 

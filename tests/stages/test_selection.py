@@ -124,6 +124,12 @@ def test_vectors_are_counted_by_their_texts_only() -> None:
         brimful.mmr_select([1.0, 0.0], ROWS, encoding="o200k_base", budget=3)
 
 
+@pytest.mark.parametrize("options", [{}, {"limit": 2}, {"budget": 3, "costs": [1, 1, 1, 1]}])
+def test_texts_beside_vectors_need_an_encoding(options: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="texts need an encoding to be counted in"):
+        brimful.mmr_select([1.0, 0.0], ROWS, texts=TEXTS, **options)
+
+
 def test_an_encoding_without_a_budget_changes_nothing() -> None:
     assert picks("red fox", TEXTS, encoding="o200k_base") == picks("red fox", TEXTS)
 

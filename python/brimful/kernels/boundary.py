@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates
+from brimful.kernels.columns import floats, freeze, integers
 from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
 
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from brimful.config import SelectionOptions, TruncationOptions
+    from brimful.kernels.candidates import Candidates
     from brimful.kernels.contract import Buffer, Kernels
-    from brimful.kernels.vectors import Row
+    from brimful.kernels.vectors import Row, Rows
 
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
-
-Column = TypeVar("Column", bound="NDArray[np.generic]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ class CheckedKernels:
     def count_tokens(self, texts: Iterable[str], *, encoding: Encoding) -> Integers:
         """Count the exact tokens of each text, int64, in `encoding`."""
         check_choice("encoding", encoding, get_args(Encoding))
-        return _integers(self.raw.count_tokens(sound_texts(check_texts(texts)), encoding=encoding))
+        return integers(self.raw.count_tokens(sound_texts(check_texts(texts)), encoding=encoding))
 
     def estimate_tokens(self, texts: Iterable[str], *, rule: EstimateRule = "script") -> Integers:
         """Estimate the tokens of each text, int64, by `rule`."""
         check_choice("rule", rule, get_args(EstimateRule))
-        return _integers(self.raw.estimate_tokens(sound_texts(check_texts(texts)), rule=rule))
+        return integers(self.raw.estimate_tokens(sound_texts(check_texts(texts)), rule=rule))
 
     def weigh_tokens(self, texts: Iterable[str], *, rule: AdditiveRule) -> Integers:
         """Weigh each text, int64, in 1/1024 token."""
         check_choice("rule", rule, get_args(AdditiveRule))
-        return _integers(self.raw.weigh_tokens(sound_texts(check_texts(texts)), rule=rule))
+        return integers(self.raw.weigh_tokens(sound_texts(check_texts(texts)), rule=rule))
 
     def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> NearDuplicates:
         """Find, for each text, the earliest kept one that it repeats, and how similar they are."""
@@ -60,23 +60,23 @@ class CheckedKernels:
         sound = sound_texts(given)
         repaired = [index for index, text in enumerate(sound) if text is not given[index]]
         origins, similarities = self.raw.near_duplicates(sound, **asdict(options))
-        duplicate_of = _integers(origins)
+        duplicate_of = integers(origins)
         return NearDuplicates(
-            kept=_freeze(np.flatnonzero(duplicate_of < 0)),
+            kept=freeze(np.flatnonzero(duplicate_of < 0)),
             duplicate_of=duplicate_of,
-            similarity=_floats(similarities),
-            repaired=_freeze(np.array(repaired, dtype=np.int64)),
+            similarity=floats(similarities),
+            repaired=freeze(np.array(repaired, dtype=np.int64)),
         )
 
     def tfidf_scores(self, query: str, texts: Iterable[str], *, include_query: bool = True) -> Floats:
         """Score each text by its TF-IDF cosine with the query."""
         check_flag("include_query", include_query)
         asked, sound = _read_query(query), sound_texts(check_texts(texts))
-        return _floats(self.raw.tfidf_scores(asked, sound, include_query=include_query))
+        return floats(self.raw.tfidf_scores(asked, sound, include_query=include_query))
 
     def bm25_scores(self, query: str, texts: Iterable[str]) -> Floats:
         """Score each text by BM25."""
-        return _floats(self.raw.bm25_scores(_read_query(query), sound_texts(check_texts(texts))))
+        return floats(self.raw.bm25_scores(_read_query(query), sound_texts(check_texts(texts))))
 
     def mmr_select(
         self,
@@ -89,35 +89,37 @@ class CheckedKernels:
         texts: Iterable[str] | None = None,
     ) -> Selection:
         """Select texts or vectors by maximal marginal relevance."""
-        asked, items, worth, prices, counted = read_candidates(
-            query, candidates, relevance, costs, texts=texts, options=options
+        given = read_candidates(query, candidates, relevance, costs, texts=texts, options=options)
+        select = self._select_texts if isinstance(given.items, list) else self._select_rows
+        indices, scores = select(given, options)
+        return Selection(indices=integers(indices), scores=floats(scores))
+
+    def _select_texts(self, given: Candidates, options: SelectionOptions) -> tuple[Buffer, Buffer]:
+        return self.raw.mmr_select_text(
+            cast("str | None", given.query),
+            sound_texts(cast("list[str]", given.items)),
+            relevance=given.relevance,
+            mmr_lambda=options.mmr_lambda,
+            first=options.first,
+            limit=options.limit,
+            costs=given.costs,
+            encoding=options.encoding,
+            budget=options.budget,
         )
-        if isinstance(items, list):
-            indices, scores = self.raw.mmr_select_text(
-                cast("str | None", asked),
-                sound_texts(items),
-                relevance=worth,
-                mmr_lambda=options.mmr_lambda,
-                first=options.first,
-                limit=options.limit,
-                costs=prices,
-                encoding=options.encoding,
-                budget=options.budget,
-            )
-        else:
-            indices, scores = self.raw.mmr_select_dense(
-                cast("Row | None", asked),
-                items,
-                relevance=worth,
-                mmr_lambda=options.mmr_lambda,
-                first=options.first,
-                limit=options.limit,
-                costs=prices,
-                texts=counted,
-                encoding=options.encoding,
-                budget=options.budget,
-            )
-        return Selection(indices=_integers(indices), scores=_floats(scores))
+
+    def _select_rows(self, given: Candidates, options: SelectionOptions) -> tuple[Buffer, Buffer]:
+        return self.raw.mmr_select_dense(
+            cast("Row | None", given.query),
+            cast("Rows", given.items),
+            relevance=given.relevance,
+            mmr_lambda=options.mmr_lambda,
+            first=options.first,
+            limit=options.limit,
+            costs=given.costs,
+            texts=given.texts,
+            encoding=options.encoding,
+            budget=options.budget,
+        )
 
     def truncate(self, texts: Iterable[str], budgets: Sequence[int], options: TruncationOptions) -> Truncated:
         """Cut each text to its budget."""
@@ -125,7 +127,7 @@ class CheckedKernels:
         read = read_budgets(budgets, len(sound))
         chosen = {**asdict(options), "marker": repair_surrogates(options.marker)}
         head, tail, marked, tokens = self.raw.truncate(sound, read, **chosen)
-        return Truncated(_integers(head), _integers(tail), _integers(marked), _integers(tokens))
+        return Truncated(integers(head), integers(tail), integers(marked), integers(tokens))
 
     def inspect_text(self, text: str) -> tuple[bytes, str, str, bytes]:
         """Report classes, lower case, NFC and grapheme starts of one text."""
@@ -144,22 +146,3 @@ class Truncated(NamedTuple):
 
 def _read_query(query: str) -> str:
     return repair_surrogates(check_text(query, name="query"))
-
-
-def _integers(buffer: Buffer) -> Integers:
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
-    column = np.frombuffer(buffer, np.int64)
-    return column if type(buffer) is bytes else _freeze(column)  # over bytes it is read-only already
-
-
-def _floats(buffer: Buffer) -> Floats:
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
-    column = np.frombuffer(buffer, np.float64)
-    return column if type(buffer) is bytes else _freeze(column)
-
-
-def _freeze(column: Column) -> Column:
-    column.flags.writeable = False
-    return column

@@ -42,7 +42,7 @@ def read_candidates(
     """Read the arguments of a selection.
 
     Raises InputError for what cannot be used, with its index, and ConfigError for a budget of which it is not said, or
-    said twice, what candidates cost.
+    said twice, what candidates cost, and for texts without an encoding.
     """
     items = _read_items(candidates)
     if options.budget is not None or options.encoding is not None:
@@ -56,7 +56,7 @@ def read_candidates(
         items,
         None if relevance is None else read_scores("relevance", relevance, len(items)),
         None if costs is None else _read_counts("costs", costs, len(items)),
-        None if texts is None else _read_texts(texts, items),
+        None if texts is None else _read_texts(texts, items, options),
     )
 
 
@@ -73,7 +73,7 @@ def _check_prices(items: list[str] | Rows, options: SelectionOptions, *, costs: 
         raise ConfigError(message)
 
 
-def _read_texts(texts: Iterable[str], items: list[str] | Rows) -> list[str]:
+def _read_texts(texts: Iterable[str], items: list[str] | Rows, options: SelectionOptions) -> list[str]:
     if isinstance(items, list) and items:
         message = "texts go with vectors only: candidates that are texts are counted themselves"
         raise InputError(message)
@@ -81,6 +81,9 @@ def _read_texts(texts: Iterable[str], items: list[str] | Rows) -> list[str]:
     if len(listed) != len(items):
         message = f"texts must be {len(items):,} str, one a vector, got {len(listed):,}"
         raise InputError(message)
+    if options.encoding is None:
+        message = "texts need an encoding to be counted in"
+        raise ConfigError(message)
     return listed
 
 

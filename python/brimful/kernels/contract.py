@@ -193,7 +193,7 @@ class Kernels(Protocol):
         candidate that costs more than is left when its turn comes is passed over for good; costs are not negative. With
         `encoding` a candidate costs the exact tokens of its text, counted when its turn comes and not before.
 
-        Exact. One similarity a candidate, then those that may matter: 3 to 23 % of n k in the benches. Extra memory
+        Exact. One similarity a candidate, then those that may matter: 4 to 31 % of n k in the benches. Extra memory
         O(n + k d). Raises InputError for a component that is not finite, with its row and column.
         """
         ...

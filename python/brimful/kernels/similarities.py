@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from brimful.config import check_flag, show
 from brimful.errors import InputError
+from brimful.kernels.columns import floats
 from brimful.kernels.texts import check_text, check_texts, is_unordered, sound_texts
 from brimful.types import TextSimilarities
 
@@ -31,15 +32,13 @@ def tfidf_similarities(
     include_query: bool = True,
 ) -> TextSimilarities:
     """Compare each text with the query, and those that `among` names (None: all) with each other."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     check_flag("include_query", include_query)
     asked = None if query is None else check_text(query, name="query")
     sound = sound_texts(check_texts(texts))
     chosen = _read_indices(among, len(sound))
     scores, cosines = kernels.raw.tfidf_similarities(asked, sound, chosen, include_query=include_query)
-    pairwise = np.frombuffer(cosines, dtype=np.float64).reshape(len(chosen), len(chosen))
-    return TextSimilarities(scores=_frozen(np.frombuffer(scores, dtype=np.float64)), pairwise=_frozen(pairwise))
+    pairwise = floats(cosines).reshape(len(chosen), len(chosen))
+    return TextSimilarities(scores=floats(scores), pairwise=pairwise)
 
 
 def _read_indices(among: Iterable[int] | None, count: int) -> NDArray[np.int64]:
@@ -57,8 +56,3 @@ def _read_indices(among: Iterable[int] | None, count: int) -> NDArray[np.int64]:
         message = f"among must name at most {MOST_COMPARED:,} texts, got {len(chosen):,}"
         raise InputError(message)
     return np.array(chosen, dtype=np.int64)
-
-
-def _frozen(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    column.flags.writeable = False
-    return column

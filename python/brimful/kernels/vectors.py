@@ -80,14 +80,14 @@ def check_finite_rows(rows: Rows | Row, *, name: str) -> None:
 
 
 def _numeric(given: NDArray[np.generic]) -> Rows:
+    kind, flags = given.dtype, given.flags
+    if kind.char in "fd" and kind.isnative and flags.c_contiguous and flags.aligned:
+        return cast("Rows", given)  # what `require` would find, at a tenth of its time
+    if kind.kind not in "biuf":
+        message = f"{kind} is no type of real numbers"
+        raise TypeError(message)
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    if given.dtype.kind not in "biuf":
-        message = f"{given.dtype} is no type of real numbers"
-        raise TypeError(message)
-    single = given.dtype == np.float32
-    if (single or given.dtype == np.float64) and given.flags.c_contiguous and given.flags.aligned:
-        return cast("Rows", given)  # what `require` would find, at a tenth of its time
     # Aligned as well: an offset view or a packed record field may not be.
-    rows: Rows = np.require(given, np.float32 if single else np.float64, ["C", "A"])
+    rows: Rows = np.require(given, np.float32 if kind == np.float32 else np.float64, ["C", "A"])
     return rows

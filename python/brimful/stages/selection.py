@@ -32,11 +32,12 @@ def mmr_select(
     """Return the candidates picked by maximal marginal relevance, in order, and their scores when picked.
 
     Candidates are texts, compared by TF-IDF cosine, or vectors (n, d), compared by cosine; the query is of the same
-    kind. `relevance` says what they are worth in place of the
-    query. `mmr_lambda`: 1 is relevance alone, 0 diversity alone.
+    kind. `relevance` says what they are worth in place of the query.
+    `mmr_lambda`: 1 is relevance alone, 0 diversity alone.
     `limit`: at most so many (None: no limit). `budget`: what all picks together may cost, at most; a candidate that
     costs more than is left is passed over. What candidates cost is said by `costs`, or by `encoding`: then it is the
-    exact tokens of their text, counted only when a candidate's turn comes. Vectors need their `texts` for that.
+    exact tokens of their text, counted only when a candidate's turn comes. Vectors need their `texts` for that, and
+    `texts` are for nothing else.
     `first`: the most relevant candidate opens the selection ("relevance"),
     or the formula does ("score"). Ties go to the lower index.
 
@@ -45,7 +46,7 @@ def mmr_select(
     arrays in C order are read in place, others are copied; do not write to the array during the call.
 
     Raises InputError for a candidate, relevance or cost that cannot be used, with its index, and ConfigError for an
-    option out of range.
+    option out of range and for `texts` without an `encoding`.
 
     >>> mmr_select([1, 0.2], [[1, 0], [0.9, 0.1], [0.2, 0.9]], limit=2).indices.tolist()
     [1, 2]

@@ -4,18 +4,18 @@
 //! that magnitude between 1 and 2, so that no square overflows or vanishes; a cosine does not change by that. A row of
 //! zeros has cosine 0 with everything.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 use crate::lanes::{Component, dot, norm_and_dot};
-use crate::mmr::{Request, Selection, Similarity, select};
+use crate::mmr::{MOST_AT_ONCE, Request, Selection, Similarity, select};
 
 /// Components a step of [`Pace`]: about 100 ns of work.
 const COMPONENTS_A_STEP: usize = 512;
 /// Magnitudes between its inverse and this have squares and sums of squares well within float64.
 const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
-/// Products of norms for which `Component::rough_dot` has a bound.
+/// Products of norms for which `Component::rough_dots` has a bound.
 const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Rows of `width` components each, one after another.
@@ -59,8 +59,7 @@ impl<'r, C: Component> Rows<'r, C> {
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 72 bytes a row, 8 bytes a component of the query, and of two rows at a time where a float64 row is
-/// scaled.
+/// Extra memory: 80 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::NotFinite`] with row and column.
@@ -80,7 +79,7 @@ pub fn mmr_select_dense<C: Component>(
         let scale = scale_of(row);
         let (square, dot) = measure(row, scale, query.as_ref(), rows.ahead(Some(index + 1)));
         let norm = checked_norm(square, row, "candidates", Some(index))?;
-        cosines.measured.push(Measured { norm, scale });
+        cosines.measured.push(Measured { norm, inverse: norm.recip(), scale });
         if let Some(query) = &query {
             relevance.push(cosine(dot, norm, query.norm));
         }
@@ -89,10 +88,11 @@ pub fn mmr_select_dense<C: Component>(
     select(&mut cosines, &request, &pace)
 }
 
-/// A row's Euclidean norm, and the power of two that it is taken times.
+/// A row's Euclidean norm, one over it, and the power of two that the row is taken times.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     norm: f64,
+    inverse: f64,
     scale: f64,
 }
 
@@ -116,8 +116,7 @@ struct Cosines<'r, C> {
     rows: Rows<'r, C>,
     measured: Vec<Measured>,
     picks: Vec<usize>,
-    /// How far a cosine by `Component::rough_dot` may be off. It is twice what float32 rounds off, which leaves room
-    /// for what float64 does.
+    /// How far a rough cosine may be off: twice what float32 rounds off, which leaves room for what float64 does.
     error: f64,
 }
 
@@ -127,17 +126,11 @@ impl<'r, C: Component> Cosines<'r, C> {
         let error = C::ROUGHNESS * rows.width as f64;
         Self { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new(), error }
     }
-}
 
-impl<C: Component> Similarity for Cosines<'_, C> {
-    fn pick(&mut self, candidate: usize) {
-        self.picks.push(candidate);
-    }
-
-    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
-        let pick = self.picks[pick];
-        let (row, other) = (self.rows.row(candidate), self.rows.row(pick));
-        let (one, another) = (self.measured[candidate], self.measured[pick]);
+    /// The cosine of two rows.
+    fn between(&self, one: usize, another: usize) -> f64 {
+        let (row, other) = (self.rows.row(one), self.rows.row(another));
+        let (one, another) = (self.measured[one], self.measured[another]);
         let dot = if is_one(one.scale) && is_one(another.scale) {
             dot(row, other, &[])
         } else {
@@ -146,14 +139,44 @@ impl<C: Component> Similarity for Cosines<'_, C> {
         cosine(dot, one.norm, another.norm)
     }
 
-    fn low(&self, candidate: usize, pick: usize, next: Option<usize>) -> f64 {
-        let picked = self.picks[pick];
-        let (one, another) = (self.measured[candidate], self.measured[picked]);
-        let norms = one.norm * another.norm;
-        if !is_one(one.scale) || !is_one(another.scale) || !ROUGH_NORMS.contains(&norms) {
-            return self.to_pick(candidate, pick);
+    /// At most the cosine of two rows: by their rough product where there is a bound, and then without a division.
+    fn low(&self, rough: f64, one: usize, another: usize) -> f64 {
+        let (row, other) = (self.measured[one], self.measured[another]);
+        let norms = row.norm * other.norm;
+        if !is_one(row.scale) || !is_one(other.scale) || !ROUGH_NORMS.contains(&norms) {
+            return self.between(one, another);
         }
-        C::rough_dot(self.rows.row(candidate), self.rows.row(picked), self.rows.ahead(next)) / norms - self.error
+        if C::EXACT { rough * (row.inverse * other.inverse) - self.error } else { rough / norms }
+    }
+}
+
+impl<C: Component> Similarity for Cosines<'_, C> {
+    fn pick(&mut self, candidate: usize) {
+        self.picks.push(candidate);
+    }
+
+    fn to_pick(&self, candidate: usize, pick: usize) -> f64 {
+        self.between(candidate, self.picks[pick])
+    }
+
+    fn lows(&self, candidate: usize, picks: Range<usize>, next: Option<usize>) -> [f64; MOST_AT_ONCE] {
+        let picks = &self.picks[picks];
+        let (row, ahead) = (self.rows.row(candidate), self.rows.ahead(next));
+        let mut lows = [f64::NEG_INFINITY; MOST_AT_ONCE];
+        if let [pick] = picks {
+            [lows[0]] = C::rough_dots(row, [self.rows.row(*pick)], ahead);
+        } else {
+            let last = picks.len().saturating_sub(1);
+            lows = C::rough_dots(row, std::array::from_fn(|at| self.rows.row(picks[at.min(last)])), ahead);
+        }
+        for (low, pick) in lows.iter_mut().zip(picks) {
+            *low = self.low(*low, candidate, *pick);
+        }
+        lows
+    }
+
+    fn at_once(&self) -> usize {
+        if C::EXACT { MOST_AT_ONCE } else { 1 }
     }
 
     fn spread(&self) -> f64 {

@@ -10,9 +10,9 @@
 #![allow(clippy::inline_always, reason = "a loop is compiled for AVX2 only where it is inlined into such a function")]
 
 use crate::prefetch::prefetch;
+use crate::rough;
 
 const LANES: usize = 16;
-const ROUGH_LANES: usize = 64;
 /// Bytes that a processor fetches at a time.
 const LINE: usize = 64;
 
@@ -24,31 +24,26 @@ pub trait Component: Copy + Default + Send + Sync {
     /// The component in float64: exact.
     fn wide(self) -> f64;
 
-    /// By how much [`Component::rough_dot`] may be off, for each component and relative to the product of the norms.
+    /// By how much a product of [`Component::rough_dots`] may be off, for each component and relative to the product of
+    /// the norms.
     const ROUGHNESS: f64;
 
-    /// A dot product of two rows, off by at most that where the product of the norms lies between 1e-30 and 1e30: in
-    /// float32 where the rows are. The shorter length counts.
-    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64;
+    /// The dot products of a row with others, each off by at most that where the product of the norms lies between
+    /// 1e-30 and 1e30: in float32 where the rows are. The shortest length counts.
+    fn rough_dots<const N: usize>(row: &[Self], others: [&[Self]; N], ahead: &[Self]) -> [f64; N];
 }
 
 impl Component for f32 {
     const EXACT: bool = true;
-    const ROUGHNESS: f64 = 1.0 / 8_388_608.0; // 2^-23
+    const ROUGHNESS: f64 = rough::ROUGHNESS;
 
     #[inline]
     fn wide(self) -> f64 {
         f64::from(self)
     }
 
-    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64 {
-        let (row, other) = shorten(row, other);
-        #[cfg(target_arch = "x86_64")]
-        if avx2::is_there() {
-            // SAFETY: the processor has what the function was compiled for, its one demand.
-            return unsafe { avx2::rough_dot(row, other, ahead) };
-        }
-        rough_lanes::<false>(row, other, ahead)
+    fn rough_dots<const N: usize>(row: &[Self], others: [&[Self]; N], ahead: &[Self]) -> [f64; N] {
+        rough::rough_dots(row, others, ahead)
     }
 }
 
@@ -61,8 +56,8 @@ impl Component for f64 {
         self
     }
 
-    fn rough_dot(row: &[Self], other: &[Self], ahead: &[Self]) -> f64 {
-        dot(row, other, ahead)
+    fn rough_dots<const N: usize>(row: &[Self], others: [&[Self]; N], ahead: &[Self]) -> [f64; N] {
+        others.map(|other| dot(row, other, ahead))
     }
 }
 
@@ -72,7 +67,7 @@ pub fn dot<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) -> f
     let (row, other) = shorten(row, other);
     #[cfg(target_arch = "x86_64")]
     if avx2::is_there() {
-        // SAFETY: as in `rough_dot`.
+        // SAFETY: the processor has what the function was compiled for, its one demand.
         return unsafe { avx2::dot(row, other, ahead) };
     }
     dot_lanes(row, other, ahead)
@@ -84,7 +79,7 @@ pub fn norm_and_dot<C: Component>(row: &[C], wide: &[f64], ahead: &[C]) -> (f64,
     let (row, wide) = shorten(row, wide);
     #[cfg(target_arch = "x86_64")]
     if avx2::is_there() {
-        // SAFETY: as in `rough_dot`.
+        // SAFETY: as in `dot`.
         return unsafe { avx2::norm_and_dot(row, wide, ahead) };
     }
     (dot_lanes(row, row, ahead), dot_lanes(row, wide, &[]))
@@ -109,36 +104,6 @@ fn dot_lanes<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) ->
     lanes[0]
 }
 
-/// In any order, fused or not: n products and sums of float32 are off by n / 2^24 of the sum of all magnitudes, which is
-/// at most the product of the norms, and by a little more where n is large; what underflows is less by far.
-#[inline(always)]
-fn rough_lanes<const FUSE: bool>(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
-    let mut lanes = [0.0_f32; ROUGH_LANES];
-    let mut add = |row: &[f32; ROUGH_LANES], other: &[f32; ROUGH_LANES]| {
-        for (sum, (left, right)) in lanes.iter_mut().zip(row.iter().zip(other)) {
-            *sum = if FUSE { left.mul_add(*right, *sum) } else { *sum + left * right };
-        }
-    };
-    let (chunks, tail) = row.as_chunks();
-    let (others, other_tail) = other.as_chunks();
-    let (ahead, _) = same_length(ahead, row).as_chunks::<ROUGH_LANES>();
-    for ((chunk, other), ahead) in chunks.iter().zip(others).zip(ahead) {
-        fetch(ahead);
-        add(chunk, other);
-    }
-    if !tail.is_empty() {
-        add(&padded(tail), &padded(other_tail));
-    }
-    let mut apart = ROUGH_LANES / 2;
-    while apart > 0 {
-        for lane in 0..apart {
-            lanes[lane] += lanes[lane + apart];
-        }
-        apart /= 2;
-    }
-    f64::from(lanes[0])
-}
-
 /// Both with the length of the shorter.
 fn shorten<'r, C, W>(row: &'r [C], other: &'r [W]) -> (&'r [C], &'r [W]) {
     let length = row.len().min(other.len());
@@ -158,7 +123,7 @@ fn fetch<C>(chunk: &[C]) {
 }
 
 /// Zeros add nothing to a sum that began at 0.
-fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
+pub(crate) fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
     let mut padded = [C::default(); N];
     padded.iter_mut().zip(tail).for_each(|(padded, component)| *padded = *component);
     padded
@@ -172,17 +137,12 @@ mod avx2 {
         _mm256_extractf128_pd, _mm256_fmadd_pd, _mm256_mul_pd, _mm256_setzero_pd,
     };
 
-    use super::{Component, LANES, fetch, padded, rough_lanes, same_length};
+    use super::{Component, LANES, fetch, padded, same_length};
 
     type Lanes = [__m256d; 4];
 
     pub(super) fn is_there() -> bool {
         is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-    }
-
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) fn rough_dot(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
-        rough_lanes::<true>(row, other, ahead)
     }
 
     #[target_feature(enable = "avx2,fma")]

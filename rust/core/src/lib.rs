@@ -21,6 +21,8 @@ pub mod numbering;
 pub mod pairwise;
 pub mod parallel;
 mod prefetch;
+mod race;
+mod rough;
 mod ruler;
 pub mod shingle;
 mod short_terms;

@@ -6,12 +6,15 @@
 //! negative similarity raises a score), and everything is scored anew after it. A similarity taken too low gives an
 //! upper bound as well: only what is about to be picked needs its similarity to the nearest pick exactly.
 
-use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use crate::costs::Budget;
 use crate::error::Error;
 use crate::interrupt::Pace;
-use crate::standing::{Entry, Nearest};
+use crate::race::Race;
+
+/// The most picks that a similarity is asked for at once.
+pub const MOST_AT_ONCE: usize = 4;
 
 /// What the first pick goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +47,23 @@ pub trait Similarity {
     /// The similarity of a candidate to the pick of that number, 0 the first. Finite.
     fn to_pick(&self, candidate: usize, pick: usize) -> f64;
 
-    /// A number that is at most the similarity, and at least that less [`Similarity::spread`]: the similarity itself
-    /// where nothing is quicker. `next` is the candidate that will be asked for next, if any.
-    fn low(&self, candidate: usize, pick: usize, next: Option<usize>) -> f64 {
+    /// For each of the picks, of which there are at most [`Similarity::at_once`]: a number that is at most the similarity,
+    /// and at least that less [`Similarity::spread`]. The similarity itself where nothing is quicker. `next` is the
+    /// candidate that will be asked for next, if any.
+    fn lows(&self, candidate: usize, picks: Range<usize>, next: Option<usize>) -> [f64; MOST_AT_ONCE] {
         let _ = next;
-        self.to_pick(candidate, pick)
+        let mut lows = [f64::NEG_INFINITY; MOST_AT_ONCE];
+        lows.iter_mut().zip(picks).for_each(|(low, pick)| *low = self.to_pick(candidate, pick));
+        lows
     }
 
-    /// How far [`Similarity::low`] may lie below the similarity.
+    /// How many picks a candidate is compared with at once, 1 to [`MOST_AT_ONCE`]: more where they cost less together,
+    /// although the first may tell enough.
+    fn at_once(&self) -> usize {
+        1
+    }
+
+    /// How far [`Similarity::lows`] may lie below the similarity.
     fn spread(&self) -> f64 {
         0.0
     }
@@ -84,164 +96,29 @@ pub struct Selection {
     pub scores: Vec<f64>,
 }
 
+impl Selection {
+    fn with_room(request: &Request<'_>) -> Self {
+        let most = request.limit.min(request.relevance.len());
+        Self { indices: Vec::with_capacity(most), scores: Vec::with_capacity(most) }
+    }
+}
+
 /// Selects candidates; ties go to the lower index. A candidate that costs more than is left when its turn comes is
 /// passed over.
 ///
-/// Time is that of one similarity a candidate, and of those that had to be brought up to date: 4 to 13 % of all at
-/// lambda 0.5. Memory is 48 bytes a candidate.
+/// Time is that of one similarity a candidate, and of those that had to be brought up to date: 4 to 31 % of all in the
+/// benches, at lambda 0.5. Memory is 56 bytes a candidate.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
 pub fn select(similarity: &mut dyn Similarity, request: &Request<'_>, pace: &Pace<'_>) -> Result<Selection, Error> {
-    let mut left = request.budget.map_or(0, |budget| budget.room);
-    let mut picks = Selection::default();
-    let Some((first, score)) = pick_first(request, left, pace)? else { return Ok(picks) };
-    take(similarity, request, &mut picks, &mut left, first, score)?;
-    if picks.indices.len() >= request.limit {
-        return Ok(picks);
+    let left = request.budget.map_or(0, |budget| budget.room);
+    let mut race = Race { similarity, request, pace, left, picks: Selection::with_room(request) };
+    let Some((first, score)) = race.first()? else { return Ok(race.picks) };
+    race.take(first, score)?;
+    if !race.is_over() {
+        let (mut heap, mut nearest) = race.score_all(first)?;
+        while !race.is_over() && race.step(&mut heap, &mut nearest)? {}
     }
-    let mut nearest = vec![Nearest::default(); request.relevance.len()];
-    let mut heap = score_all(similarity, request, first, left, &mut nearest, pace)?;
-    while picks.indices.len() < request.limit {
-        pace.advance(1)?;
-        let Some(mut best) = heap.pop() else { break };
-        if !affords(request, best.index, left)? {
-            continue;
-        }
-        let (nearest, rival, count) = (&mut nearest[best.index], heap.peek().copied(), picks.indices.len());
-        update(similarity, request, &mut best, rival, count, nearest, pace)?;
-        if best.leads(rival, count) && weighs(request) && similarity.spread() > 0.0 {
-            settle(similarity, request, &mut best, count, nearest, pace)?;
-        }
-        if best.leads(rival, count) {
-            take(similarity, request, &mut picks, &mut left, best.index, best.score)?;
-        } else {
-            heap.push(best);
-        }
-    }
-    Ok(picks)
-}
-
-fn affords(request: &Request<'_>, index: usize, left: i64) -> Result<bool, Error> {
-    request.budget.map_or(Ok(true), |budget| Ok(budget.costs.of(index)? <= left))
-}
-
-/// Whether a candidate is known to cost too much; what is not counted yet may do.
-fn is_over(request: &Request<'_>, index: usize, left: i64) -> bool {
-    request.budget.and_then(|budget| budget.costs.known(index)).is_some_and(|cost| cost > left)
-}
-
-/// Whether similarity matters: at lambda 1 it is not looked at, which makes the selection a sort.
-fn weighs(request: &Request<'_>) -> bool {
-    request.lambda < 1.0
-}
-
-fn score(request: &Request<'_>, index: usize, nearest: f64) -> f64 {
-    request.lambda * request.relevance[index] - (1.0 - request.lambda) * nearest
-}
-
-/// The first pick and its score, or None where nothing may be picked.
-fn pick_first(request: &Request<'_>, left: i64, pace: &Pace<'_>) -> Result<Option<(usize, f64)>, Error> {
-    let count = if request.limit == 0 { 0 } else { request.relevance.len() };
-    let mut entries = Vec::with_capacity(count);
-    for index in (0..count).filter(|&index| !is_over(request, index, left)) {
-        pace.advance(1)?;
-        let by_relevance = request.first == First::Relevance;
-        let merit = if by_relevance { request.relevance[index] } else { score(request, index, 0.0) };
-        entries.push(Entry { score: merit, index, seen: 0 });
-    }
-    let mut heap = BinaryHeap::from(entries);
-    while let Some(Entry { index, .. }) = heap.pop() {
-        if affords(request, index, left)? {
-            return Ok(Some((index, score(request, index, 0.0))));
-        }
-    }
-    Ok(None)
-}
-
-fn take(
-    similarity: &mut dyn Similarity,
-    request: &Request<'_>,
-    picks: &mut Selection,
-    left: &mut i64,
-    index: usize,
-    score: f64,
-) -> Result<(), Error> {
-    if weighs(request) {
-        similarity.pick(index);
-    }
-    picks.indices.push(i64::try_from(index).unwrap_or(i64::MAX));
-    picks.scores.push(score);
-    if let Some(budget) = request.budget {
-        *left -= budget.costs.of(index)?;
-    }
-    Ok(())
-}
-
-/// Everything that can still be picked, scored after the first pick.
-fn score_all(
-    similarity: &dyn Similarity,
-    request: &Request<'_>,
-    first: usize,
-    left: i64,
-    nearest: &mut [Nearest],
-    pace: &Pace<'_>,
-) -> Result<BinaryHeap<Entry>, Error> {
-    let count = nearest.len();
-    let mut entries = Vec::with_capacity(count);
-    for (index, nearest) in nearest.iter_mut().enumerate() {
-        if index == first || is_over(request, index, left) {
-            continue;
-        }
-        pace.advance(similarity.steps(index))?;
-        if weighs(request) {
-            let next = (index + 1 < count).then_some(index + 1);
-            *nearest = Nearest::first(similarity.low(index, 0, next));
-        }
-        entries.push(Entry { score: score(request, index, nearest.low), index, seen: 1 });
-    }
-    Ok(BinaryHeap::from(entries))
-}
-
-/// Lets the entry see more picks: all of them, or as many as it takes to fall behind its rival.
-fn update(
-    similarity: &dyn Similarity,
-    request: &Request<'_>,
-    entry: &mut Entry,
-    rival: Option<Entry>,
-    picks: usize,
-    nearest: &mut Nearest,
-    pace: &Pace<'_>,
-) -> Result<(), Error> {
-    if !weighs(request) {
-        entry.seen = picks;
-    }
-    let next = rival.map(|rival| rival.index);
-    while entry.seen < picks && rival.is_none_or(|rival| *entry > rival) {
-        pace.advance(similarity.steps(entry.index))?;
-        if nearest.see(entry.seen, similarity.low(entry.index, entry.seen, next)) {
-            entry.score = score(request, entry.index, nearest.low);
-        }
-        entry.seen += 1;
-    }
-    Ok(())
-}
-
-/// Gives the entry, which has seen all picks, its score exactly.
-fn settle(
-    similarity: &dyn Similarity,
-    request: &Request<'_>,
-    entry: &mut Entry,
-    picks: usize,
-    nearest: &mut Nearest,
-    pace: &Pace<'_>,
-) -> Result<(), Error> {
-    let clear = nearest.second + similarity.spread() <= nearest.low;
-    let nearby = if clear { nearest.pick..nearest.pick + 1 } else { 0..picks };
-    for pick in nearby {
-        pace.advance(similarity.steps(entry.index))?;
-        nearest.low = nearest.low.max(similarity.to_pick(entry.index, pick));
-    }
-    entry.score = score(request, entry.index, nearest.low);
-    Ok(())
+    Ok(race.picks)
 }

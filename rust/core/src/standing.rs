@@ -18,15 +18,13 @@ impl Nearest {
         Self { low, pick: 0, second: f64::NEG_INFINITY }
     }
 
-    /// Takes note of another pick; whether that is the nearest now.
-    pub(crate) fn see(&mut self, pick: usize, low: f64) -> bool {
-        let nearer = low > self.low;
-        if nearer {
+    /// Takes note of another pick.
+    pub(crate) fn see(&mut self, pick: usize, low: f64) {
+        if low > self.low {
             *self = Self { low, pick, second: self.low };
         } else {
             self.second = self.second.max(low);
         }
-        nearer
     }
 }
 
@@ -36,13 +34,6 @@ pub(crate) struct Entry {
     pub(crate) score: f64,
     pub(crate) index: usize,
     pub(crate) seen: usize,
-}
-
-impl Entry {
-    /// Whether it has seen all picks and comes before the best of the others.
-    pub(crate) fn leads(&self, rival: Option<Self>, picks: usize) -> bool {
-        self.seen == picks && rival.is_none_or(|rival| *self > rival)
-    }
 }
 
 impl Ord for Entry {

@@ -36,9 +36,16 @@ fn check_rough(row: &[f32], other: &[f32]) -> Result<(), TestCaseError> {
     let norms = (naive(row, &row_wide) * naive(other, &other_wide)).sqrt();
     let allowed = norms * row.len() as f64 * f32::ROUGHNESS;
 
-    let rough = f32::rough_dot(row, other, &[]);
+    let [alone] = f32::rough_dots(row, [other], &[]);
+    let together = f32::rough_dots(row, [other, row, other, other], row);
 
-    prop_assert!(!(1e-30..=1e30).contains(&norms) || (rough - naive(row, &other_wide)).abs() <= allowed);
+    for (rough, exact) in [(alone, naive(row, &other_wide)), (together[0], naive(row, &other_wide))] {
+        prop_assert!(!(1e-30..=1e30).contains(&norms) || (rough - exact).abs() <= allowed);
+    }
+    // The same sums in the same order, whatever stands beside them.
+    prop_assert_eq!(together[0].to_bits(), together[2].to_bits());
+    prop_assert_eq!(together[0].to_bits(), together[3].to_bits());
+    prop_assert_eq!(together[1].to_bits(), f32::rough_dots(row, [row; 4], &[])[0].to_bits());
     Ok(())
 }
 
@@ -86,7 +93,14 @@ fn a_rough_product_of_many_components_is_within_its_bound() {
 fn the_shorter_row_counts() {
     let row: Vec<f64> = (0..40).map(f64::from).collect();
 
-    for shorter in [0, 3, 16, 20, 32, 39] {
+    for shorter in [0_u8, 3, 16, 20, 32, 39] {
+        let narrow: Vec<f32> = (0..shorter).map(f32::from).collect();
+        let shorter = usize::from(shorter);
+        let bits = naive(&narrow, &row).to_bits();
+        let wide: Vec<f32> = (0..40_u8).map(f32::from).collect();
+        // Sums of small whole numbers are exact in float32 too.
+        assert_eq!([bits; 3], f32::rough_dots(&wide, [&narrow, &wide, &wide], &[]).map(f64::to_bits));
+        assert_eq!([bits], f32::rough_dots(&narrow, [&wide], &[]).map(f64::to_bits));
         assert_eq!(naive(&row[..shorter], &row).to_bits(), dot(&row, &row[..shorter], &[]).to_bits());
         assert_eq!(naive(&row[..shorter], &row).to_bits(), dot(&row[..shorter], &row, &[]).to_bits());
     }

@@ -6,14 +6,17 @@ use brimful_core::dense::{Rows, mmr_select_dense};
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Interrupt, Never, Pace};
 use brimful_core::lanes::Component;
-use brimful_core::mmr::{First, Request, Selection, Similarity, select};
+use brimful_core::mmr::{First, MOST_AT_ONCE, Request, Selection, Similarity, select};
 use proptest::prelude::*;
+
+use std::ops::Range;
 
 /// Similarities from a table.
 struct Table {
     similar: Vec<Vec<f64>>,
     picks: Vec<usize>,
     spread: f64,
+    at_once: usize,
 }
 
 impl Similarity for Table {
@@ -26,9 +29,18 @@ impl Similarity for Table {
     }
 
     /// Off by more or less of the spread, in no order.
-    fn low(&self, candidate: usize, pick: usize, _: Option<usize>) -> f64 {
-        let share = [0.0, 1.0, 0.5][(candidate * 5 + pick * 7) % 3];
-        self.to_pick(candidate, pick) - share * self.spread
+    fn lows(&self, candidate: usize, picks: Range<usize>, _: Option<usize>) -> [f64; MOST_AT_ONCE] {
+        assert!((1..=self.at_once).contains(&picks.len()), "as many picks as may be asked for");
+        let mut lows = [f64::NAN; MOST_AT_ONCE];
+        for (low, pick) in lows.iter_mut().zip(picks) {
+            let share = [0.0, 1.0, 0.5][(candidate * 5 + pick * 7) % 3];
+            *low = self.to_pick(candidate, pick) - share * self.spread;
+        }
+        lows
+    }
+
+    fn at_once(&self) -> usize {
+        self.at_once
     }
 
     fn spread(&self) -> f64 {
@@ -96,11 +108,12 @@ proptest! {
         limit in 0_usize..14,
         budget in prop::option::of(0_i64..20),
         spread in prop::sample::select(vec![0.0, 0.125, 1.0]),
+        at_once in 1..=MOST_AT_ONCE,
     ) {
         let first = if by_score { First::Score } else { First::Relevance };
         let budget = budget.map(|room| Budget { costs: Costs::Given(&costs), room });
         let request = Request { relevance: &relevance, lambda, first, limit, budget };
-        let mut table = Table { similar: similar.clone(), picks: Vec::new(), spread };
+        let mut table = Table { similar: similar.clone(), picks: Vec::new(), spread, at_once };
 
         let found = select(&mut table, &request, &Pace::new(&Never));
 

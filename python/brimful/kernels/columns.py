@@ -1,0 +1,35 @@
+"""Columns of numbers from a back end as read-only arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from brimful.kernels.contract import Buffer
+
+Column = TypeVar("Column", bound="NDArray[np.generic]")
+
+
+def integers(buffer: Buffer) -> NDArray[np.int64]:
+    """Read a buffer as int64 in place."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    column = np.frombuffer(buffer, np.int64)
+    return column if type(buffer) is bytes else freeze(column)  # over bytes it is read-only already
+
+
+def floats(buffer: Buffer) -> NDArray[np.float64]:
+    """Read a buffer as float64 in place."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    column = np.frombuffer(buffer, np.float64)
+    return column if type(buffer) is bytes else freeze(column)
+
+
+def freeze(column: Column) -> Column:
+    """Make an array read-only, and return it."""
+    column.flags.writeable = False
+    return column

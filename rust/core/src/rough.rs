@@ -1,0 +1,111 @@
+//! Dot products of float32 rows in float32: quick and in any order, but within a bound.
+//!
+//! Fused or not, n products and sums of float32 are off by n / 2^24 of the sum of all magnitudes, which is at most the
+//! product of the norms, and by a little more where n is large; what underflows is less by far. [`ROUGHNESS`] is twice
+//! that.
+#![allow(unsafe_code, reason = "calls of functions compiled for AVX2 and FMA, registers of eight")]
+
+use crate::lanes::padded;
+use crate::prefetch::prefetch;
+
+/// By how much a product may be off, for each component and relative to the product of the norms, where that lies
+/// between 1e-30 and 1e30.
+pub(crate) const ROUGHNESS: f64 = 1.0 / 8_388_608.0; // 2^-23
+/// Components that a processor fetches at a time.
+const LINE: usize = 16;
+
+/// The dot products of a row with others, in one pass over it; `ahead` is a row that will be read next. The shortest
+/// length counts.
+pub(crate) fn rough_dots<const N: usize>(row: &[f32], others: [&[f32]; N], ahead: &[f32]) -> [f64; N] {
+    let length = others.iter().fold(row.len(), |length, other| length.min(other.len()));
+    let (row, others) = (&row[..length], others.map(|other| &other[..length]));
+    let ahead = if ahead.len() == length { ahead } else { row };
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // One product alone needs eight registers to keep the processor busy; four share them, with some to spare.
+        // SAFETY: the processor has what the functions were compiled for, their one demand.
+        return unsafe {
+            if N == 1 {
+                avx2::multiply::<N, 8, 64>(row, others, ahead)
+            } else {
+                avx2::multiply::<N, 2, 16>(row, others, ahead)
+            }
+        };
+    }
+    others.map(|other| multiply(row, other, ahead))
+}
+
+/// The product of two rows of one length.
+fn multiply(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
+    let mut lanes = [0.0_f32; LINE];
+    for ((row, other), ahead) in row.chunks(LINE).zip(other.chunks(LINE)).zip(ahead.chunks(LINE)) {
+        prefetch(&ahead[0]);
+        lanes.iter_mut().zip(row.iter().zip(other)).for_each(|(lane, (left, right))| *lane += left * right);
+    }
+    f64::from(lanes.iter().sum::<f32>())
+}
+
+/// The same with the sums in registers: left to itself the compiler takes them through memory.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_movehdup_ps, _mm_movehl_ps, _mm256_add_ps,
+        _mm256_castps256_ps128, _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_setzero_ps,
+    };
+
+    use super::{LINE, padded, prefetch};
+
+    /// Registers of eight components.
+    type Part<const R: usize> = [__m256; R];
+
+    /// Takes `WIDTH` components at a time, in `R` registers a row: eight times `R` is `WIDTH`.
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn multiply<const N: usize, const R: usize, const WIDTH: usize>(
+        row: &[f32],
+        others: [&[f32]; N],
+        ahead: &[f32],
+    ) -> [f64; N] {
+        let mut sums = [[_mm256_setzero_ps(); R]; N];
+        let (chunks, tail) = row.as_chunks::<WIDTH>();
+        let (aheads, _) = ahead.as_chunks::<WIDTH>();
+        let parts = others.map(<[f32]>::as_chunks::<WIDTH>);
+        for (at, (chunk, ahead)) in chunks.iter().zip(aheads).enumerate() {
+            ahead.chunks_exact(LINE).for_each(|line| prefetch(&line[0]));
+            let row = load::<R, WIDTH>(chunk);
+            sums = std::array::from_fn(|other| add(sums[other], row, load::<R, WIDTH>(&parts[other].0[at])));
+        }
+        if !tail.is_empty() {
+            let row = load::<R, WIDTH>(&padded(tail));
+            sums = std::array::from_fn(|other| add(sums[other], row, load::<R, WIDTH>(&padded(parts[other].1))));
+        }
+        sums.map(|sums| total(sums))
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    #[inline]
+    fn load<const R: usize, const WIDTH: usize>(chunk: &[f32; WIDTH]) -> Part<R> {
+        let (eights, _) = chunk.as_chunks::<8>();
+        // SAFETY: a register of eight float32, of which every pattern of bits is valid.
+        std::array::from_fn(|at| unsafe { std::mem::transmute::<[f32; 8], __m256>(eights[at]) })
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    #[inline]
+    fn add<const R: usize>(sums: Part<R>, left: Part<R>, right: Part<R>) -> Part<R> {
+        std::array::from_fn(|at| _mm256_fmadd_ps(left[at], right[at], sums[at]))
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    #[inline]
+    fn total<const R: usize>(sums: Part<R>) -> f64 {
+        let mut apart = R;
+        let mut sums = sums;
+        while apart > 1 {
+            apart /= 2;
+            (0..apart).for_each(|at| sums[at] = _mm256_add_ps(sums[at], sums[at + apart]));
+        }
+        let four = _mm_add_ps(_mm256_castps256_ps128(sums[0]), _mm256_extractf128_ps::<1>(sums[0]));
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        f64::from(_mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two))))
+    }
+}
