@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
+import numpy as np
+
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates
 from brimful.kernels.columns import floats, freeze, integers
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from brimful.config import SelectionOptions, TruncationOptions
@@ -54,8 +55,6 @@ class CheckedKernels:
 
     def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> NearDuplicates:
         """Find, for each text, the earliest kept one that it repeats, and how similar they are."""
-        import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
         given = check_texts(texts)
         sound = sound_texts(given)
         repaired = [index for index, text in enumerate(sound) if text is not given[index]]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numbers
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+import numpy as np
+
 from brimful.config import MAX_TOKENS, as_finite, show
 from brimful.errors import ConfigError, InputError
 from brimful.kernels.texts import check_text, check_texts, is_unordered, sound_texts
@@ -13,7 +15,6 @@ from brimful.kernels.vectors import as_row, as_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from brimful.config import SelectionOptions
@@ -88,8 +89,6 @@ def _read_texts(texts: Iterable[str], items: list[str] | Rows, options: Selectio
 
 
 def _read_items(candidates: Iterable[str] | ArrayLike) -> list[str] | Rows:
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     if isinstance(candidates, memoryview):
         candidates = np.asarray(candidates)
     if isinstance(candidates, np.ndarray) and (candidates.dtype.kind != "U" or candidates.ndim != 1):
@@ -115,8 +114,6 @@ def read_scores(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]
 
     Raises InputError for another length, and for what is no finite number, with its index.
     """
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     listed = _listed(name, values, count)
     if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
         column = np.require(listed, np.float64, ["C", "A"])
@@ -136,8 +133,6 @@ def read_budgets(budgets: Sequence[int], count: int) -> NDArray[np.int64]:
 
 
 def _read_counts(name: str, values: Sequence[int], count: int) -> NDArray[np.int64]:
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     listed = _listed(name, values, count)
     if isinstance(listed, np.ndarray) and listed.dtype.kind in "iu":
         column = np.require(listed, listed.dtype.newbyteorder("="), ["C", "A"])
@@ -156,8 +151,6 @@ def _is_count(value: object) -> bool:
 
 def _listed(name: str, values: object, count: int) -> NDArray[np.generic] | list[Any]:
     """Read one value a text or vector: a flat array as it is, anything else in an order as a list."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     if is_unordered(values) or (isinstance(values, np.ndarray) and values.ndim != 1):
         message = f"{name} must be {count:,} numbers in an order, got {show(values)}"
         raise InputError(message)

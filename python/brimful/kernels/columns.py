@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from brimful.kernels.contract import Buffer
@@ -15,16 +16,12 @@ Column = TypeVar("Column", bound="NDArray[np.generic]")
 
 def integers(buffer: Buffer) -> NDArray[np.int64]:
     """Read a buffer as int64 in place."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     column = np.frombuffer(buffer, np.int64)
     return column if type(buffer) is bytes else freeze(column)  # over bytes it is read-only already
 
 
 def floats(buffer: Buffer) -> NDArray[np.float64]:
     """Read a buffer as float64 in place."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     column = np.frombuffer(buffer, np.float64)
     return column if type(buffer) is bytes else freeze(column)
 

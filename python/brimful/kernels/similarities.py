@@ -5,6 +5,8 @@ from __future__ import annotations
 import numbers
 from typing import TYPE_CHECKING, Final, cast
 
+import numpy as np
+
 from brimful.config import check_flag, show
 from brimful.errors import InputError
 from brimful.kernels.columns import floats
@@ -14,7 +16,6 @@ from brimful.types import TextSimilarities
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from brimful.kernels.boundary import CheckedKernels
@@ -42,8 +43,6 @@ def tfidf_similarities(
 
 
 def _read_indices(among: Iterable[int] | None, count: int) -> NDArray[np.int64]:
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     if among is not None and is_unordered(among):
         message = f"among must be indices in an order, got {show(among)}"
         raise InputError(message)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from brimful.config import show
 from brimful.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     Rows = NDArray[np.float32] | NDArray[np.float64]
@@ -29,8 +30,6 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
     >>> as_rows([[1, 2], [3, 4]]).dtype.name
     'float64'
     """
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     try:
         rows = _numeric(np.asarray(vectors))
     except (TypeError, ValueError):
@@ -44,8 +43,6 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
 
 def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
     """Return one vector of as many components as the rows `like` have, in their type."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     try:
         row = _numeric(np.asarray(vector))
     except (TypeError, ValueError):
@@ -70,8 +67,6 @@ def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
 
 def check_finite_rows(rows: Rows | Row, *, name: str) -> None:
     """Raise InputError for the first component that is not finite, with its place."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     finite = np.isfinite(rows)
     if not finite.all():
         place = tuple(int(at) for at in np.argwhere(~finite)[0])
@@ -86,8 +81,6 @@ def _numeric(given: NDArray[np.generic]) -> Rows:
     if kind.kind not in "biuf":
         message = f"{kind} is no type of real numbers"
         raise TypeError(message)
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     # Aligned as well: an offset view or a packed record field may not be.
     rows: Rows = np.require(given, np.float32 if kind == np.float32 else np.float64, ["C", "A"])
     return rows

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from brimful.config import NearDuplicateOptions, Shingles, Words
 from brimful.kernels import active
 from brimful.kernels.candidates import read_scores
@@ -62,8 +64,6 @@ def near_duplicates(
 
 def _by_scores(texts: list[str], scores: ArrayLike, options: NearDuplicateOptions) -> NearDuplicates:
     """Compare the texts from the highest score down, and name them by their places as given."""
-    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
-
     order = np.argsort(-read_scores("scores", scores, len(texts)), kind="stable").astype(np.int64)
     found = active().near_duplicates([texts[index] for index in order.tolist()], options)
     duplicate_of, similarity = np.empty(len(texts), np.int64), np.empty(len(texts), np.float64)

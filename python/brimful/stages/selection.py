@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from brimful.config import SelectionOptions
@@ -51,5 +52,18 @@ def mmr_select(
     >>> mmr_select([1, 0.2], [[1, 0], [0.9, 0.1], [0.2, 0.9]], limit=2).indices.tolist()
     [1, 2]
     """
-    options = SelectionOptions(mmr_lambda=mmr_lambda, first=first, limit=limit, budget=budget, encoding=encoding)
+    try:
+        options = _remembered_options(mmr_lambda, first, limit, budget, encoding)
+    except TypeError:  # what has no hash cannot be remembered; as an option it is refused
+        options = _read_options(mmr_lambda, first, limit, budget, encoding)
     return active().mmr_select(query, candidates, options, relevance=relevance, costs=costs, texts=texts)
+
+
+def _read_options(
+    mmr_lambda: float, first: First, limit: int | None, budget: int | None, encoding: Encoding | None
+) -> SelectionOptions:
+    return SelectionOptions(mmr_lambda=mmr_lambda, first=first, limit=limit, budget=budget, encoding=encoding)
+
+
+# A service selects by the same options again and again: to check them anew takes a tenth of a selection among 50.
+_remembered_options = lru_cache(maxsize=64, typed=True)(_read_options)
