@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
+from typing import Any, NoReturn
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from brimful.kernels import active
@@ -21,3 +24,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 def pytest_report_header() -> str:
     """Name the back end at the top of the run."""
     return f"brimful back end: {active().name}"
+
+
+class _RefusedSocket(socket.socket):
+    """A class still, because others are derived from it."""
+
+    def __new__(cls, *_arguments: Any, **_options: Any) -> NoReturn:
+        message = "a test asked for the network"
+        raise AssertionError(message)
+
+
+@pytest.fixture(autouse=True)
+def _no_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test open a socket. Those of the packaging install wheels, in processes of their own."""
+    if request.node.get_closest_marker("packaging") is None:
+        monkeypatch.setattr(socket, "socket", _RefusedSocket)
+        monkeypatch.setattr(socket, "getaddrinfo", _RefusedSocket)

@@ -20,15 +20,20 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks of POSIX")
 
+TOKENS = ("one run", "spaces", "long words", "ideographs")
+"""Texts whose tokens take long: one pretoken each, or few."""
+
 LONG_WORK = """
     import json, signal, sys, threading, time, os
     import numpy as np
     from brimful import NearDuplicateOptions
-    from brimful.config import SelectionOptions
+    from brimful.config import SelectionOptions, TruncationOptions
     from brimful.kernels import load
 
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with it ignored
     kernels, work = load(sys.argv[1]), sys.argv[2]
+    # The twin takes some 100 bytes and microseconds for a byte of a piece.
+    size = 50_000_000 if kernels.name == "rust" else 1_000_000
     if work == "variants of one text":  # each is nearly as similar to all others as the threshold says
         words = [f"w{word}" for word in range(100)]
         def variant(number):
@@ -41,12 +46,26 @@ LONG_WORK = """
     elif work == "long texts":
         long = " ".join(f"w{word}" for word in range(2_000_000))
         texts = [f"{long} {number}" for number in range(12)]
+    elif work.endswith("one run"):
+        texts = ["a" * size] * 8  # the same string
+    elif work.endswith("spaces"):
+        texts = ["\\n" + " " * size + "\\n"] * 8
+    elif work.endswith("long words"):
+        word = "".join(chr(97 + number * number // 7 % 23) for number in range(50_000))
+        texts = [" ".join([word] * (size // len(word)))] * 8
+    elif work.endswith("ideographs"):
+        texts = ["哈" * (size // 3)] * 8
     else:  # a selection of everything
         rows = np.random.default_rng(1).standard_normal((60_000, 64))
 
     def judge():
         if work == "selection":
             kernels.mmr_select(rows[0], rows, SelectionOptions(mmr_lambda=0.3))
+        elif work.startswith("count"):
+            kernels.count_tokens(texts, encoding="o200k_base")
+        elif work.startswith("truncate"):
+            options = TruncationOptions(encoding="o200k_base", cut="middle", marker="...")
+            kernels.truncate(texts, [100_000] * len(texts), options)
         else:
             kernels.near_duplicates(texts, NearDuplicateOptions())
 
@@ -93,7 +112,16 @@ def run(script: str, *arguments: str, **environment: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", ["0.3", "0.6"])
-@pytest.mark.parametrize("work", ["variants of one text", "many texts", "long texts", "selection"])
+@pytest.mark.parametrize(
+    "work",
+    [
+        "variants of one text",
+        "many texts",
+        "long texts",
+        "selection",
+        *(f"{kernel} {what}" for kernel in ("count", "truncate") for what in TOKENS),
+    ],
+)
 def test_native_parity_07_ctrl_c_ends_a_long_kernel_at_once_and_leaves_it_usable(
     kernels: CheckedKernels, work: str, seconds: str
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from hypothesis import given
@@ -85,3 +85,9 @@ def test_bad_input() -> None:
         BlockCounter("p50k")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"blocks\[1\] must be a str, got 2"):
         BlockCounter().count(["a", 2])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(("texts", "name"), [((1, "a"), "before"), (("a", None), "behind"), (("", b"a"), "behind")])
+def test_joints_of_what_is_no_text_are_refused(texts: tuple[Any, Any], name: str) -> None:
+    with pytest.raises(InputError, match=rf"^{name} must be a str, got"):
+        BlockCounter().adds(*texts)

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from brimful import BrimfulError, ConfigError, ExactCounter, InputError, TokenCounter, count_tokens, from_callable
+from brimful import (
+    BrimfulError,
+    ConfigError,
+    ContextBuilder,
+    ExactCounter,
+    InputError,
+    TokenCounter,
+    count_tokens,
+    from_callable,
+)
 from brimful.stages.counters import count_with
 from brimful.stages.counting import EstimateCounter
 
@@ -203,3 +212,50 @@ def test_texts_are_checked_before_anything_is_counted(texts: Any) -> None:
     for counter in COUNTERS:
         with pytest.raises(InputError, match=r"^texts"):
             counter.count(texts)
+
+
+class Silent:
+    """Its properties raise."""
+
+    @property
+    def count(self) -> object:
+        message = "no count today"
+        raise RuntimeError(message)
+
+
+class Undecided:
+    @property
+    def approximate(self) -> bool:
+        message = "who knows"
+        raise RuntimeError(message)
+
+    def count(self, texts: Sequence[str], /) -> list[int]:
+        return [len(text) for text in texts]
+
+
+def test_a_counter_whose_properties_raise_is_named_and_the_cause_kept() -> None:
+    with pytest.raises(ConfigError, match=r"^token_counter <.*Silent.* must have a method.*no count today") as refused:
+        ContextBuilder(99, token_counter=Silent())  # type: ignore[arg-type]
+    assert isinstance(refused.value.__cause__, RuntimeError)
+    with pytest.raises(InputError, match=r"^token counter <.*Silent.*failed: .*no count today"):
+        count_with(Silent(), ["a"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"^token counter <.*Undecided.*failed: .*who knows") as failed:
+        ContextBuilder(99, token_counter=Undecided()).build(documents=["a"])
+    assert isinstance(failed.value.__cause__, RuntimeError)
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_function_gets_no_lone_surrogate(batch: bool) -> None:  # noqa: FBT001 - a test's parameter
+    seen: list[str] = []
+
+    def count(text: str) -> int:
+        seen.append(text)
+        return len(text.encode())
+
+    def count_all(texts: list[str]) -> list[int]:
+        return [count(text) for text in texts]
+
+    counter = from_callable(count_all if batch else count, batch=batch)
+
+    assert counter.count(["a \ud800", "\ud83d\ude00"]) == [5, 4]
+    assert seen == ["a \ufffd", "\U0001f600"]

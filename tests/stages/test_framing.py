@@ -215,9 +215,12 @@ BAD_MESSAGES: list[tuple[Any, str]] = [
     ([{**USER, "content": [{"type": "text"}]}], "messages[0].content[0].text must be a str, got None"),
     (
         [{**USER, "content": [{"type": "file"}]}],
-        "messages[0].content[0].type must be text, refusal or image_url, got '",
+        "messages[0].content[0].type must be one of text, refusal, image_url, got '",
     ),
-    ([{**USER, "content": [{"type": []}]}], "messages[0].content[0].type must be text, refusal or image_url, got []"),
+    (
+        [{**USER, "content": [{"type": []}]}],
+        "messages[0].content[0].type must be one of text, refusal, image_url, got []",
+    ),
     ([{**USER, "tool_calls": {"a": 1}}], "messages[0].tool_calls must be a list or None, got {'a': 1}"),
     ([{**USER, "tool_calls": [3]}], "messages[0].tool_calls[0] must be a mapping, got 3"),
     ([{**USER, "tool_calls": [{}]}], "messages[0].tool_calls[0].function must be a mapping, got None"),
@@ -245,7 +248,7 @@ BAD_TOOLS: list[tuple[Any, str]] = [
     ("x", "tools must be tools in an order or None, got 'x'"),
     ({"type": "function"}, "tools must be tools in an order or None, got {'type': 'function'}"),
     ([3], "tools[0] must be a mapping, got 3"),
-    ([function(), {"type": "custom"}], "tools[1].type must be 'function', got 'custom'"),
+    ([function(), {"type": "custom"}], "tools[1].type must be one of function, got 'custom'"),
     ([{"type": "function"}], "tools[0].function must be a mapping, got None"),
     ([function(name=None)], "tools[0].function.name must be a str, got None"),
     ([function(description=3)], "tools[0].function.description must be a str or None, got 3"),
@@ -257,7 +260,7 @@ BAD_TOOLS: list[tuple[Any, str]] = [
     ),
     (
         [function(parameters={"properties": {"a": {"enum": "xy"}}})],
-        "tools[0].function.parameters.properties.a.enum must be a list, got 'xy'",
+        "tools[0].function.parameters.properties.a.enum must be a list or None, got 'xy'",
     ),
     (
         [function(parameters={"properties": {"a": {"default": {3}}}})],

@@ -77,3 +77,16 @@ def test_what_is_no_name_is_refused(model: Any) -> None:
             continue
         with pytest.raises(ConfigError, match="model must be the name of a model, got"):
             function(model)
+
+
+@pytest.mark.parametrize("model", ["GPT-4o", " gpt-4o\n", "FT:GPT-4o-Mini:Acme", "\tChatGPT-4o-latest"])
+def test_case_and_white_space_around_a_name_do_not_matter(model: str) -> None:
+    assert for_model(model) == ExactCounter("o200k_base")
+    assert for_model("GPT-4") == ExactCounter("cl100k_base")
+
+
+def test_a_chat_is_framed_by_the_same_name() -> None:
+    message = {"role": "user", "content": "hello"}
+
+    assert brimful.count_chat_tokens([message], model=" GPT-4o") == brimful.count_chat_tokens([message], model="gpt-4o")
+    assert brimful.count_chat_tokens([message], model="GPT-4o-Audio-preview").approximate

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from brimful.config import Encoding, check_choice
 from brimful.kernels import active
-from brimful.kernels.texts import check_texts
+from brimful.kernels.texts import check_text, check_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,9 +74,14 @@ class BlockCounter:
     def adds(self, before: str, behind: str) -> bool:
         r"""Whether the count of both texts, one behind the other, is for certain the sum of their counts.
 
+        Raises InputError for what is no `str`.
+
         >>> BlockCounter().adds("a line\n", "another"), BlockCounter().adds("a line\n", "  indented")
         (True, False)
         """
+        return self._adds(check_text(before, name="before"), check_text(behind, name="behind"))
+
+    def _adds(self, before: str, behind: str) -> bool:
         if not before or not behind:
             return True
         last, first = before[-1], behind[0]
@@ -92,7 +97,7 @@ class BlockCounter:
         for index, text in enumerate(texts):
             if not text:
                 continue
-            if groups and not self.adds(texts[groups[-1][-1]], text):
+            if groups and not self._adds(texts[groups[-1][-1]], text):
                 groups[-1].append(index)
             else:
                 groups.append([index])

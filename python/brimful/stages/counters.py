@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args
 from brimful.config import MAX_TOKENS, Encoding, check_choice, check_flag, show
 from brimful.errors import ConfigError, InputError
 from brimful.kernels import active
-from brimful.kernels.texts import check_texts, is_unordered
+from brimful.kernels.texts import check_texts, is_unordered, sound_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -65,7 +65,7 @@ class CallableCounter:
 
     def count(self, texts: Iterable[str], /) -> list[int]:
         """Return what the function counts for each text, checked."""
-        return _count_checked(show(self.function), self._count, check_texts(texts))
+        return _count_checked(show(self.function), self._count, sound_texts(check_texts(texts)))
 
     def _count(self, texts: list[str]) -> object:
         return self.function(texts) if self.batch else [self.function(text) for text in texts]
@@ -80,7 +80,8 @@ def from_callable(
     """Return a `TokenCounter` that asks a function: for the tokens of one text, or of a list of texts with `batch`.
 
     `approximate` says that what it counts is an estimate. The counter is as safe to share between threads, and to
-    pickle, as the function is. Each count is checked: a whole number of at least 0, integers of numpy included, one
+    pickle, as the function is. Lone surrogates are repaired before it sees a text, as for every counter: few functions
+    take them. Each count is checked: a whole number of at least 0, integers of numpy included, one
     a text.
 
     Raises ConfigError for what cannot be called. Counting raises InputError that names the function for a float,
@@ -103,12 +104,21 @@ def count_with(counter: TokenCounter, texts: Sequence[str]) -> list[int]:
     """
     if type(counter) in (ExactCounter, CallableCounter):  # they check themselves; a subclass may do otherwise
         return list(counter.count(texts))
-    return _count_checked(show(counter), counter.count, texts)
+
+    def count(given: Sequence[str]) -> object:
+        return counter.count(given)  # read in here: it may be a property that raises
+
+    return _count_checked(show(counter), count, texts)
 
 
 def check_counter(counter: object) -> TokenCounter:
     """`counter`, which must have a method `count`."""
-    if callable(getattr(counter, "count", None)) and not isinstance(counter, (SequenceABC, type)):
+    try:
+        count = getattr(counter, "count", None)
+    except Exception as error:
+        message = f"token_counter {show(counter)} must have a method `count(texts)`, reading it failed: {show(error)}"
+        raise ConfigError(message) from error
+    if callable(count) and not isinstance(counter, (SequenceABC, type)):
         return cast("TokenCounter", counter)
     hint = "\nhint: pass `from_callable(function)`" if callable(counter) else ""
     message = f"token_counter must have a method `count(texts)`, got {show(counter)}{hint}"
@@ -116,8 +126,11 @@ def check_counter(counter: object) -> TokenCounter:
 
 
 def is_approximate(counter: TokenCounter) -> bool:
-    """Whether a counter says that it estimates: one that says nothing is taken at its word."""
-    return bool(getattr(counter, "approximate", False))
+    """Whether a counter says that it estimates: one that says nothing is taken at its word.
+
+    Raises InputError that names the counter where it cannot say.
+    """
+    return shield(show(counter), lambda asked: bool(getattr(asked, "approximate", False)), counter)
 
 
 def _count_checked(name: str, count: Callable[[Any], object], texts: Sequence[str]) -> list[int]:

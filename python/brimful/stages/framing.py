@@ -21,8 +21,8 @@ from brimful.config import Detail, show
 from brimful.errors import InputError
 from brimful.kernels.texts import is_unordered
 from brimful.stages.images import Tiles, check_side, image_rule
-from brimful.stages.models import encoding_of_model, find_family, for_model
-from brimful.stages.shapes import Framed, check_field, combine, read_mapping, refuse
+from brimful.stages.models import encoding_of_model, find_family, for_model, plain_name
+from brimful.stages.shapes import Framed, check_field, combine, read_list, read_mapping, read_word, refuse
 from brimful.stages.tool_framing import frame_tools
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def is_borne_out(model: str) -> bool:
     >>> is_borne_out("gpt-4o-mini"), is_borne_out("gpt-4o-audio-preview")
     (True, False)
     """
-    return find_family(model, BORNE_OUT) is not None and not any(part in model for part in OTHERWISE)
+    return find_family(model, BORNE_OUT) is not None and not any(part in plain_name(model) for part in OTHERWISE)
 
 
 def _frame_message(place: str, given: object, images: _Images) -> Framed:
@@ -111,9 +111,7 @@ def _frame_message(place: str, given: object, images: _Images) -> Framed:
         if field not in _FIELDS and message[field] is not None:
             error = f"{place}.{field} is not a field of a message, which are {', '.join(_FIELDS)}"
             raise InputError(error)
-    role = message.get("role")
-    if role not in ROLES:
-        refuse(f"{place}.role", f"one of {', '.join(ROLES)}", role)
+    role = read_word(f"{place}.role", message.get("role"), ROLES)
     plain = isinstance(message.get("content"), str) and all(
         message[field] is None for field in message if field not in _PLAIN
     )
@@ -140,19 +138,14 @@ def _frame_content(place: str, content: object, images: _Images) -> list[Framed]
 
 def _frame_part(place: str, given: object, images: _Images) -> Framed:
     part = read_mapping(place, given)
-    kind = part.get("type")
-    if kind in ("text", "refusal"):
-        return Framed((check_field(place, part, kind) or "",), published=False)
+    kind = read_word(f"{place}.type", part.get("type"), ("text", "refusal", "image_url"))
     if kind != "image_url":
-        refuse(f"{place}.type", "text, refusal or image_url", kind)
+        return Framed((check_field(place, part, kind) or "",), published=False)
     return Framed(fixed=images.count(f"{place}.image_url", part.get("image_url")), published=False)
 
 
 def _frame_calls(place: str, message: Mapping[str, Any]) -> Iterator[Framed]:
-    calls = message.get("tool_calls") or ()
-    if not isinstance(calls, (list, tuple)):
-        refuse(f"{place}.tool_calls", "a list or None", calls)
-    for index, given in enumerate(calls):
+    for index, given in enumerate(read_list(place, message, "tool_calls")):
         within = f"{place}.tool_calls[{index}]"
         yield _frame_call(f"{within}.function", read_mapping(within, given).get("function"))
     if message.get("function_call") is not None:
@@ -177,9 +170,8 @@ class _Images:
 
     def count(self, place: str, given: object) -> int:
         """Return what the next image costs."""
-        detail = read_mapping(place, given).get("detail") or "auto"
-        if detail not in get_args(Detail):
-            refuse(f"{place}.detail", f"one of {', '.join(get_args(Detail))}", detail)
+        chosen = read_mapping(place, given).get("detail")
+        detail = "auto" if chosen is None else read_word(f"{place}.detail", chosen, get_args(Detail))
         rule = image_rule(self._model)
         self._seen += 1
         if self._sizes is None and detail == "low" and isinstance(rule, Tiles):

@@ -46,7 +46,8 @@ def for_model(model: str) -> ExactCounter | EstimateCounter:
 
     OpenAI's chat and embedding models from GPT-3.5 on are known by the family their name begins with, also behind
     `ft:`. Any other name, of another provider or not known yet, gives the estimate that errs high: too low a count
-    would let the real window overflow. It is calibrated against OpenAI's vocabularies; others differ.
+    would let the real window overflow. The estimate is calibrated against OpenAI's vocabularies; others differ. Case
+    and white space around a name do not matter.
 
     Raises ConfigError for a model that is no `str` or empty.
 
@@ -78,13 +79,22 @@ def check_model(model: object) -> str:
     raise ConfigError(message)
 
 
+def plain_name(model: str) -> str:
+    r"""Return a model's name as the tables have it: without white space around it, in lower case.
+
+    >>> plain_name(" GPT-4o\n")
+    'gpt-4o'
+    """
+    return model.strip().lower()
+
+
 def find_family(model: str, families: Iterable[str]) -> str | None:
     """Return the longest of the families that the model's name begins with, None where there is none.
 
     >>> find_family("ft:gpt-4o-mini:acme", ("gpt-4", "gpt-4o", "gpt-4o-mini"))
     'gpt-4o-mini'
     """
-    name = model.removeprefix(FINE_TUNED)
+    name = plain_name(model).removeprefix(FINE_TUNED)
     begun = [
         family
         for family in families

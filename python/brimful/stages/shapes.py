@@ -10,7 +10,7 @@ from brimful.config import show
 from brimful.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,27 @@ def read_mapping(place: str, value: object) -> Mapping[str, Any]:
         if not isinstance(key, str):
             refuse(place, "a mapping with str for keys", key)
     return value
+
+
+def read_optional(place: str, mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return the mapping in a field, an empty one where it is missing or None."""
+    value = mapping.get(name)
+    return {} if value is None else read_mapping(f"{place}.{name}", value)
+
+
+def read_list(place: str, mapping: Mapping[str, Any], name: str) -> Sequence[object]:
+    """Return the list in a field, an empty one where it is missing or None."""
+    value = mapping.get(name)
+    if value is None or isinstance(value, (list, tuple)):
+        return value or ()
+    refuse(f"{place}.{name}", "a list or None", value)
+
+
+def read_word(place: str, value: object, words: Collection[str]) -> str:
+    """`value`, which must be one of these words: an array, which compares item by item, is none."""
+    if isinstance(value, str) and value in words:
+        return value
+    refuse(place, f"one of {', '.join(words)}", value)
 
 
 def check_field(place: str, mapping: Mapping[str, Any], name: str, *, optional: bool = False) -> str | None:

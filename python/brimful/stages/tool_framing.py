@@ -21,7 +21,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from brimful.errors import InputError
 from brimful.kernels.texts import is_unordered
-from brimful.stages.shapes import Framed, check_field, combine, read_mapping, refuse
+from brimful.stages.shapes import (
+    Framed,
+    check_field,
+    combine,
+    read_list,
+    read_mapping,
+    read_optional,
+    read_word,
+    refuse,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,8 +63,7 @@ def frame_tools(tools: object, encoding: Encoding | None) -> Framed:
 
 def _frame_tool(place: str, tool: object, fixed: int) -> Framed:
     given = read_mapping(place, tool)
-    if given.get("type") != "function":
-        refuse(f"{place}.type", "'function'", given.get("type"))
+    read_word(f"{place}.type", given.get("type"), ("function",))
     place = f"{place}.function"
     function = read_mapping(place, given.get("function"))
     for field in function:
@@ -64,7 +72,7 @@ def _frame_tool(place: str, tool: object, fixed: int) -> Framed:
             raise InputError(error)
     name = check_field(place, function, "name")
     description = _describe(place, function)
-    parameters = read_mapping(f"{place}.parameters", function.get("parameters") or {})
+    parameters = read_optional(place, function, "parameters")
     try:
         said = list(_frame_schema(f"{place}.parameters", parameters))
     except RecursionError as error:
@@ -74,21 +82,19 @@ def _frame_tool(place: str, tool: object, fixed: int) -> Framed:
 
 
 def _frame_properties(place: str, schema: Mapping[str, Any]) -> Iterator[Framed]:
-    properties = read_mapping(f"{place}.properties", schema.get("properties") or {})
+    properties = read_optional(place, schema, "properties")
     if properties:
         yield Framed(fixed=PROPERTIES)
     for name, given in properties.items():
         within = f"{place}.properties.{name}"
         property_ = read_mapping(within, given)
-        yield Framed((f"{name}:{_type(property_)}:{_describe(within, property_)}",), PROPERTY)
+        yield Framed((f"{name}:{_type(within, property_)}:{_describe(within, property_)}",), PROPERTY)
         yield from _frame_schema(within, property_)
 
 
 def _frame_schema(place: str, schema: Mapping[str, Any]) -> Iterator[Framed]:
     """Frame what a schema says beside its type and description."""
-    values = schema.get("enum") or []
-    if not isinstance(values, (list, tuple)):
-        refuse(f"{place}.enum", "a list", values)
+    values = read_list(place, schema, "enum")
     if values:
         yield Framed(tuple(map(_as_text, values)), ENUMERATION + VALUE * len(values))
     yield from _frame_properties(place, schema)
@@ -113,9 +119,12 @@ def _describe(place: str, schema: Mapping[str, Any]) -> str:
     return description.removesuffix(".")
 
 
-def _type(schema: Mapping[str, Any]) -> str:
-    kind = schema.get("type", "any")
-    return kind if isinstance(kind, str) else " | ".join(map(str, kind)) if isinstance(kind, (list, tuple)) else "any"
+def _type(place: str, schema: Mapping[str, Any]) -> str:
+    kind = schema.get("type")
+    kinds = kind if isinstance(kind, (list, tuple)) else ["any" if kind is None else kind]
+    if not all(isinstance(one, str) for one in kinds):
+        refuse(f"{place}.type", "a str, a list of str or None", kind)
+    return " | ".join(kinds)
 
 
 def _as_text(value: object) -> str:

@@ -8,6 +8,9 @@ use crate::error::Error;
 /// Steps between two looks at the interrupt: a step is about 100 ns of work, so a look comes well within 10 ms.
 const STEPS_PER_LOOK: u32 = 4096;
 
+/// Bytes that are only read or compared, in a step.
+pub(crate) const BYTES_PER_STEP: usize = 64;
+
 /// Asked by every long loop, at least every 10 ms.
 ///
 /// An implementation decides for itself how dear a look may be: the Python binding looks for signals, a worker
@@ -65,5 +68,12 @@ impl<'a> Pace<'a> {
         }
         self.steps.set(0);
         self.interrupt.check()
+    }
+    /// Records bytes that were read one by one and looks when there have been enough.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`] when the look says so.
+    pub fn advance_over(&self, bytes: usize) -> Result<(), Error> {
+        self.advance(bytes / BYTES_PER_STEP)
     }
 }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::kinds::Reader;
 use super::measure::Measure;
 use super::pretokens::Pattern;
 use super::sequence::Joint;
@@ -36,9 +37,10 @@ impl<P: Pattern> Measure<'_, P> {
         if head - start <= self.longest {
             return Ok(u64::from(start < head));
         }
-        let mut splice = Splice::new(self.text, start..head, END, self.text.len(), &mut self.run);
+        let text = Reader { text: self.text, pace: &self.pace };
+        let mut splice = Splice::new(text, start..head, END, self.text.len(), &mut self.run)?;
         self.pace.advance(splice.len() / 16)?;
-        let sure = head.min(start + splice.end::<P>(0, &mut self.run));
+        let sure = head.min(start + splice.end::<P>(0, &mut self.run)?);
         let going_on = self.least_of_beginning(start..head)?;
         if sure == head {
             return Ok(going_on);
@@ -69,10 +71,11 @@ impl<P: Pattern> Measure<'_, P> {
 
     /// Where the first pre-token ends that reaches a place, when that is before it.
     fn end_behind(&mut self, context: &[u8], tail: usize) -> Result<usize, Error> {
-        let mut splice = Splice::new(self.text, 0..0, context, tail, &mut self.run);
+        let text = Reader { text: self.text, pace: &self.pace };
+        let mut splice = Splice::new(text, 0..0, context, tail, &mut self.run)?;
         let mut end = 0;
         while end < context.len() {
-            end = splice.end::<P>(end, &mut self.run);
+            end = splice.end::<P>(end, &mut self.run)?;
         }
         self.pace.advance(1 + splice.len() / 16)?;
         Ok(tail + end - context.len())

@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::pairs::{NONE, Pairs};
+use crate::error::Error;
+use crate::interrupt::{Never, Pace};
 
 /// The longest piece that [`merge`] takes: a bit for each byte.
 pub(crate) const SHORT: usize = 64;
@@ -26,7 +28,7 @@ pub(crate) fn merge(pairs: &Pairs, piece: &[u8]) -> u64 {
 /// The two tokens that the bytes of a token of three bytes or more come down to while it is not among the pairs itself.
 pub(crate) fn merge_to_two(pairs: &Pairs, token: &[u8]) -> Option<(u32, u32)> {
     if token.len() > SHORT {
-        let list = List::merged(pairs, token);
+        let list = List::merged(pairs, token, &Pace::new(&Never)).ok()?;
         let parts: Vec<_> = list.tokens.into_iter().filter(|&part| part != NONE).collect();
         return if let [left, right] = parts[..] { Some((left, right)) } else { None };
     }
@@ -112,9 +114,12 @@ fn entry(rank: u32, at: usize) -> u32 {
 }
 
 /// Where the tokens of a piece of any length begin. Time n log n, memory linear.
-pub(crate) fn merge_long(pairs: &Pairs, piece: &[u8]) -> Vec<usize> {
-    let tokens = List::merged(pairs, piece).tokens;
-    (0..piece.len()).filter(|&at| tokens[at] != NONE).collect()
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub(crate) fn merge_long(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<Vec<usize>, Error> {
+    let tokens = List::merged(pairs, piece, pace)?.tokens;
+    Ok((0..piece.len()).filter(|&at| tokens[at] != NONE).collect())
 }
 
 /// The tokens as a linked list over the bytes; a byte inside a token has [`NONE`].
@@ -126,10 +131,11 @@ struct List {
 }
 
 impl List {
-    fn merged(pairs: &Pairs, piece: &[u8]) -> Self {
+    fn merged(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<Self, Error> {
         let mut list = Self::new(pairs, piece);
         let mut heap: BinaryHeap<_> = (0..piece.len()).filter_map(|at| list.candidate(pairs, at)).collect();
         while let Some(Reverse((rank, at))) = heap.pop() {
+            pace.advance(1)?;
             if list.merges[at] != rank {
                 continue;
             }
@@ -139,7 +145,7 @@ impl List {
                 heap.extend(list.candidate(pairs, list.before[at]));
             }
         }
-        list
+        Ok(list)
     }
 
     fn new(pairs: &Pairs, piece: &[u8]) -> Self {

@@ -2,11 +2,13 @@
 #![allow(clippy::inline_always, reason = "the loop is compiled for the vectors of the processor where it is inlined")]
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::blocks;
 use super::caches::{Caches, LONGEST as LONGEST_REMEMBERED};
-use super::cuts::{WIDE, is_wide};
+use super::cuts::is_wide;
 use super::key;
+use super::kinds::{Reader, STRETCH};
 use super::long;
 use super::pretokens::Pattern;
 use super::vectors::{BLOCK, Vectors, Work, with_vectors};
@@ -130,8 +132,8 @@ impl<'c, P: Pattern> Counter<'c, P> {
 
     /// Counts the one pre-token that begins at `at`, and returns where it ends.
     fn count_next(&mut self, text: &[u8], at: usize) -> Result<usize, Error> {
-        let end = P::end(text, at);
-        if end - at <= key::LONGEST || !is_wide(&text[at..end]) {
+        let end = P::end(Reader { text, pace: &self.pace }, at)?;
+        if end - at <= key::LONGEST || !self.is_wide(&text[at..end])? {
             self.count_piece(text, at, end)?;
         } else {
             self.count_parts(text, at, end)?;
@@ -139,20 +141,22 @@ impl<'c, P: Pattern> Counter<'c, P> {
         Ok(end)
     }
 
+    fn is_wide(&self, piece: &[u8]) -> Result<bool, Error> {
+        for stretch in piece.chunks(STRETCH) {
+            if is_wide(stretch) {
+                return Ok(true);
+            }
+            self.pace.advance_over(stretch.len())?;
+        }
+        Ok(false)
+    }
+
     /// Counts a piece that is cut where no token can cross.
     fn count_parts(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
-        let mut at = start;
-        while at < end {
-            let next = at + self.vocabulary.cuts.first_part(&text[at..end]);
-            match text[at..next] {
-                [first, second, third] if first >= WIDE => {
-                    self.tokens += self.vocabulary.count_character([first, second, third]);
-                }
-                _ => self.count_piece(text, at, next)?,
-            }
-            self.pace.advance(1)?;
-            at = next;
-        }
+        let (vocabulary, pace) = (self.vocabulary, Pace::new(self.interrupt));
+        let count = |part: Range<usize>| self.count_piece(text, start + part.start, start + part.end);
+        let characters = vocabulary.count_characters(&text[start..end], |steps| pace.advance(steps), count)?;
+        self.tokens += characters;
         Ok(())
     }
 

@@ -3,7 +3,9 @@
 //! A run of Chinese characters is one pre-token of any length, but only some hundred (`cl100k_base`) or some thousand
 //! (`o200k_base`) pairs of wide characters occur inside tokens. Between any other two, merging goes on apart on both sides.
 
+use super::kinds::STRETCH;
 use super::rank_file::RankFile;
+use crate::interrupt::BYTES_PER_STEP;
 
 /// Bytes of the least wide characters: three in UTF-8.
 pub(crate) const WIDE: u8 = 0xE0;
@@ -45,20 +47,25 @@ impl Cuts {
         }
     }
 
-    /// Where the first part of `text`, UTF-8 and not empty, ends: at the first cut that is allowed, or at the end.
+    /// Where the first part of `text`, UTF-8 and not empty, ends: at the first cut that is allowed, or at the end. It
+    /// may be all of a long run, so `look` is told of the work from time to time, in steps of a pace.
     #[inline]
-    pub(crate) fn first_part(&self, text: &[u8]) -> usize {
+    pub(crate) fn first_part<E>(&self, text: &[u8], look: impl Fn(usize) -> Result<(), E>) -> Result<usize, E> {
         let mut behind_wide = text[0] >= WIDE;
-        let mut at = width(text[0]);
+        let (mut at, mut stretch) = (width(text[0]), STRETCH);
         while let Some(&first) = text.get(at) {
             let is_wide = first >= WIDE;
             if behind_wide && is_wide && self.allow(text[at - 1], decode(text, at)) {
-                return at;
+                return Ok(at);
+            }
+            if at > stretch {
+                look(STRETCH / BYTES_PER_STEP)?;
+                stretch += STRETCH;
             }
             behind_wide = is_wide;
             at += width(first);
         }
-        text.len()
+        Ok(text.len())
     }
 
     /// Whether no token has both that last byte and the character, or the beginning of it, behind.

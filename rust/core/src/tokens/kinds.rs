@@ -1,6 +1,11 @@
 //! Characters as the patterns see them.
 
+use crate::error::Error;
+use crate::interrupt::Pace;
 use crate::unicode::{Class, class};
+
+/// Bytes of a run that are read between two notes of the pace.
+pub(crate) const STRETCH: usize = 4096;
 
 /// What a pattern asks of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,19 +95,33 @@ static ASCII: [Kind; 128] = {
     kinds
 };
 
+/// The one way in which reading fails. It fits into a register: a walker that returns [`Error`] is slower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+impl From<Stopped> for Error {
+    fn from(_: Stopped) -> Self {
+        Self::Interrupted
+    }
+}
+
 /// Reads UTF-8 by position: every position given is the start of a character, or the end.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'t>(pub(crate) &'t [u8]);
+pub(crate) struct Reader<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) pace: &'t Pace<'t>,
+}
 
 impl Reader<'_> {
     /// The kind of the character at `at` and where it ends, unless that is the end of the text.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "Chinese takes an eighth longer with a call for each character")]
     pub(crate) fn read(self, at: usize) -> Option<(Kind, usize)> {
-        let first = *self.0.get(at)?;
+        let first = *self.text.get(at)?;
         if first < 0x80 {
             return Some((ASCII[usize::from(first)], at + 1));
         }
-        let trail = |ahead: usize| u32::from(self.0.get(at + ahead).copied().unwrap_or(0) & 0x3F);
+        let trail = |ahead: usize| u32::from(self.text.get(at + ahead).copied().unwrap_or(0) & 0x3F);
         let (code, width) = match first {
             ..0xE0 => (u32::from(first & 0x1F) << 6 | trail(1), 2),
             0xE0..0xF0 => (u32::from(first & 0x0F) << 12 | trail(1) << 6 | trail(2), 3),
@@ -111,21 +130,45 @@ impl Reader<'_> {
         Some((Kind::of_class(char::from_u32(code).map_or(Class::Other, class)), at + width))
     }
 
-    /// Where the run of such characters ends that begins at `at`; it may be empty.
+    /// Where the first character from `at` on begins with which `goes_on`, told its kind and where it ends, does not.
     #[inline]
-    pub(crate) fn skip(self, at: usize, kind: impl Fn(Kind) -> bool) -> usize {
-        let mut end = at;
-        while let Some((_, next)) = self.read(end).filter(|&(read, _)| kind(read)) {
+    pub(crate) fn scan(self, at: usize, mut goes_on: impl FnMut(Kind, usize) -> bool) -> Result<usize, Stopped> {
+        let (mut end, stretch) = (at, at + STRETCH);
+        while end < stretch {
+            match self.read(end) {
+                Some((kind, next)) if goes_on(kind, next) => end = next,
+                _ => return Ok(end),
+            }
+        }
+        self.scan_on(end, goes_on)
+    }
+
+    /// The same beyond a stretch. Apart, because few runs are so long: the loop of the others is quicker without a call.
+    #[cold]
+    #[inline(never)]
+    fn scan_on(self, at: usize, mut goes_on: impl FnMut(Kind, usize) -> bool) -> Result<usize, Stopped> {
+        let (mut end, mut stretch) = (at, at);
+        while let Some((_, next)) = self.read(end).filter(|&(kind, next)| goes_on(kind, next)) {
+            if end >= stretch {
+                self.pace.advance_over(STRETCH).map_err(|_| Stopped)?;
+                stretch = end + STRETCH;
+            }
             end = next;
         }
-        end
+        Ok(end)
+    }
+
+    /// Where the run of such characters ends that begins at `at`; it may be empty.
+    #[inline]
+    pub(crate) fn skip(self, at: usize, kind: impl Fn(Kind) -> bool) -> Result<usize, Stopped> {
+        self.scan(at, |read, _| kind(read))
     }
 
     /// The same where it is not empty.
     #[inline]
-    pub(crate) fn skip_some(self, at: usize, kind: impl Fn(Kind) -> bool) -> Option<usize> {
-        let end = self.skip(at, kind);
-        (end > at).then_some(end)
+    pub(crate) fn skip_some(self, at: usize, kind: impl Fn(Kind) -> bool) -> Result<Option<usize>, Stopped> {
+        let end = self.skip(at, kind)?;
+        Ok((end > at).then_some(end))
     }
 }
 

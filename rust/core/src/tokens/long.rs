@@ -6,6 +6,7 @@
 //! joint: each pair of neighbours then stands in one of the windows.
 
 use super::bpe::{SHORT, merge, merge_long};
+use super::kinds::STRETCH;
 use super::pairs::Pairs;
 use crate::error::Error;
 use crate::interrupt::Pace;
@@ -33,7 +34,7 @@ pub(crate) fn count(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<u64,
     if piece.len() <= SHORT {
         return Ok(u64::from(merge(pairs, piece).count_ones()));
     }
-    match merge_run(pairs, piece) {
+    match merge_run(pairs, piece, pace)? {
         Some((repeats, _, rest)) => Ok((repeats + rest.len()) as u64),
         None => Windows { pairs, piece, width: SHORT }.count(pace),
     }
@@ -41,42 +42,71 @@ pub(crate) fn count(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<u64,
 
 /// A run of one character, or of a few bytes that come again: how many tokens are like the first, how long that is, and
 /// where those of the rest begin, counted from there.
+type Run = (usize, usize, Vec<usize>);
+
+/// The tokens of a run, if it is one.
 ///
 /// The first token must be made of whole periods. As many of it are taken as leave room for a whole merge, which is then
 /// of the same run. The rest begins with two tokens equal to the first, so every pair of neighbours has been seen.
-fn merge_run(pairs: &Pairs, piece: &[u8]) -> Option<(usize, usize, Vec<usize>)> {
+fn merge_run(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<Option<Run>, Error> {
     if piece.len() <= RUN {
-        return None;
+        return Ok(None);
     }
-    let period = (1..=LONGEST_PERIOD).find(|&period| piece[period..] == piece[..piece.len() - period])?;
-    let first = *merge_long(pairs, &piece[..RUN]).get(1)?;
+    let mut period = 1;
+    while !repeats_at(piece, period, pace)? {
+        period += 1;
+        if period > LONGEST_PERIOD {
+            return Ok(None);
+        }
+    }
+    let Some(first) = merge_long(pairs, &piece[..RUN], pace)?.get(1).copied() else { return Ok(None) };
     if first % period != 0 {
-        return None;
+        return Ok(None);
     }
     let repeats = (piece.len() - RUN).div_ceil(first);
-    let rest = merge_long(pairs, &piece[repeats * first..]);
-    (rest.get(..3) == Some(&[0, first, 2 * first])).then_some((repeats, first, rest))
+    let rest = merge_long(pairs, &piece[repeats * first..], pace)?;
+    Ok((rest.get(..3) == Some(&[0, first, 2 * first])).then_some((repeats, first, rest)))
 }
 
-/// Where the tokens of a piece begin, however long it is.
+/// Whether each byte of a piece is the one that many before it.
+fn repeats_at(piece: &[u8], distance: usize, pace: &Pace<'_>) -> Result<bool, Error> {
+    for (later, earlier) in piece[distance..].chunks(STRETCH).zip(piece.chunks(STRETCH)) {
+        if *later != earlier[..later.len()] {
+            return Ok(false);
+        }
+        pace.advance_over(later.len())?;
+    }
+    Ok(true)
+}
+
+/// Where the tokens of a piece begin, however long it is, counted from `base`.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
-pub(crate) fn starts(pairs: &Pairs, piece: &[u8], pace: &Pace<'_>) -> Result<Vec<usize>, Error> {
-    if let Some((repeats, first, rest)) = merge_run(pairs, piece) {
-        let behind = rest.into_iter().map(|start| repeats * first + start);
-        return Ok((0..repeats).map(|token| token * first).chain(behind).collect());
-    }
+pub(crate) fn starts(pairs: &Pairs, piece: &[u8], base: usize, pace: &Pace<'_>) -> Result<Vec<usize>, Error> {
     let mut starts = Vec::new();
+    if let Some((repeats, first, rest)) = merge_run(pairs, piece, pace)? {
+        for token in 0..repeats {
+            if token.is_multiple_of(STRETCH) {
+                pace.advance_over(STRETCH)?;
+            }
+            starts.push(base + token * first);
+        }
+        starts.extend(rest.into_iter().map(|start| base + repeats * first + start));
+        return Ok(starts);
+    }
     Windows { pairs, piece, width: SHORT }
-        .read(pace, |at, tokens| starts.extend(tokens.iter().map(|token| at + token)))?;
+        .read(pace, |at, tokens| starts.extend(tokens.iter().map(|token| base + at + token)))?;
     Ok(starts)
 }
 
 /// Where the tokens of a window begin, merged as one.
-pub(crate) fn merge_starts(pairs: &Pairs, window: &[u8]) -> Vec<usize> {
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub(crate) fn merge_starts(pairs: &Pairs, window: &[u8], pace: &Pace<'_>) -> Result<Vec<usize>, Error> {
     if window.is_empty() || window.len() > SHORT {
-        return merge_long(pairs, window);
+        return merge_long(pairs, window, pace);
     }
     let mut starts = merge(pairs, window);
     let mut tokens = Vec::with_capacity(starts.count_ones() as usize);
@@ -84,7 +114,7 @@ pub(crate) fn merge_starts(pairs: &Pairs, window: &[u8]) -> Vec<usize> {
         tokens.push(starts.trailing_zeros() as usize);
         starts &= starts - 1;
     }
-    tokens
+    Ok(tokens)
 }
 
 struct Windows<'v, 'p> {
@@ -103,16 +133,16 @@ impl Windows<'_, '_> {
     /// Passes on where each window with tokens that stand begins, and where they begin, counted from there.
     fn read(&mut self, pace: &Pace<'_>, mut take: impl FnMut(usize, &[usize])) -> Result<(), Error> {
         let mut at = 0;
-        let mut tokens = self.tokens(at);
+        let mut tokens = self.tokens(at, pace)?;
         while at + self.width < self.piece.len() {
             pace.advance(self.width)?;
-            if let Some((whole, next)) = self.join(at, &tokens) {
+            if let Some((whole, next)) = self.join(at, &tokens, pace)? {
                 take(at, &tokens[..whole]);
                 at += tokens[whole];
                 tokens = next;
             } else {
                 self.width = self.width.saturating_mul(WIDER);
-                tokens = self.tokens(at);
+                tokens = self.tokens(at, pace)?;
             }
         }
         take(at, &tokens);
@@ -120,19 +150,22 @@ impl Windows<'_, '_> {
     }
 
     /// How many tokens of the window at `at` stand, and the window that begins behind them with the same token.
-    fn join(&self, at: usize, tokens: &[usize]) -> Option<(usize, Vec<usize>)> {
-        (1..tokens.len().saturating_sub(OVERLAP - 1)).rev().take(TRIES).find_map(|whole| {
+    fn join(&self, at: usize, tokens: &[usize], pace: &Pace<'_>) -> Result<Option<(usize, Vec<usize>)>, Error> {
+        for whole in (1..tokens.len().saturating_sub(OVERLAP - 1)).rev().take(TRIES) {
             let (start, end) = (tokens[whole], tokens[whole + 1]);
             // In a run of one character one window is like the other.
             let is_same = self.window(at + start) == self.window(at);
-            let next = if is_same { tokens.to_vec() } else { self.tokens(at + start) };
-            (next.get(1) == Some(&(end - start))).then_some((whole, next))
-        })
+            let next = if is_same { tokens.to_vec() } else { self.tokens(at + start, pace)? };
+            if next.get(1) == Some(&(end - start)) {
+                return Ok(Some((whole, next)));
+            }
+        }
+        Ok(None)
     }
 
     /// Where the tokens of the window that begins at `at` begin, counted from there.
-    fn tokens(&self, at: usize) -> Vec<usize> {
-        merge_starts(self.pairs, self.window(at))
+    fn tokens(&self, at: usize, pace: &Pace<'_>) -> Result<Vec<usize>, Error> {
+        merge_starts(self.pairs, self.window(at), pace)
     }
 
     fn window(&self, at: usize) -> &[u8] {

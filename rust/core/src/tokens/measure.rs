@@ -11,6 +11,7 @@ use foldhash::quality::FixedState;
 use super::bpe::SHORT;
 use super::caches::Caches;
 use super::count::Counter;
+use super::kinds::Reader;
 use super::pretokens::Pattern;
 use super::sequence::{Joint, Sequences};
 use super::splice::{LastRun, Splice, how_far_it_looked, pretoken_end};
@@ -85,12 +86,12 @@ impl<'t, P: Pattern> Measure<'t, P> {
             if start == self.text.len() || total > self.budget {
                 return Ok(total);
             }
-            let end = P::end(self.text, start);
+            let end = P::end(Reader { text: self.text, pace: &self.pace }, start)?;
             self.pace.advance(1)?;
             let tokens = self.count_up_to(start, end, self.budget - total)?;
             self.starts.push(end);
             self.totals.push(total + tokens);
-            let looked = how_far_it_looked(self.text, end);
+            let looked = how_far_it_looked(Reader { text: self.text, pace: &self.pace }, end)?;
             self.looked.push(self.looked.last().map_or(looked, |&before| before.max(looked)));
         }
     }
@@ -121,13 +122,15 @@ impl<'t, P: Pattern> Measure<'t, P> {
     /// # Errors
     /// [`Error::Interrupted`].
     pub(crate) fn count(&mut self, head: usize, marker: &str, tail: usize) -> Result<u64, Error> {
+        self.pace.advance(1)?;
         let (start, mut total) = self.settled(head);
         let marker = marker.as_bytes();
-        let mut splice = Splice::new(self.text, start..head, marker, tail, &mut self.run);
+        let text = Reader { text: self.text, pace: &self.pace };
+        let mut splice = Splice::new(text, start..head, marker, tail, &mut self.run)?;
         let (before, joint) = (head - start, head - start + marker.len());
         let mut at = 0;
         while at < joint {
-            let end = splice.end::<P>(at, &mut self.run);
+            let end = splice.end::<P>(at, &mut self.run)?;
             self.pace.advance(1 + splice.len() / 16)?;
             total += if end - at <= SHORT {
                 self.counter.count_pretoken(splice.part(at, end), 0, end - at)?
@@ -155,7 +158,8 @@ impl<'t, P: Pattern> Measure<'t, P> {
             if let Some(&tokens) = self.after.get(&at) {
                 break tokens;
             }
-            let end = pretoken_end::<P>(self.text, at, &mut self.run);
+            let text = Reader { text: self.text, pace: &self.pace };
+            let end = pretoken_end::<P>(text, at, &mut self.run)?;
             self.pace.advance(1 + (end - at) / 64)?;
             passed.push((at, end));
             at = end;

@@ -3,7 +3,7 @@
 //! A pattern looks ahead and never behind, so what it finds from the start of a pre-token on does not depend on the text
 //! before.
 
-use super::kinds::{Kind, Reader, contraction};
+use super::kinds::{Kind, Reader, Stopped, contraction};
 
 /// A way to cut text into pre-tokens.
 pub(crate) trait Pattern {
@@ -11,7 +11,10 @@ pub(crate) trait Pattern {
     const SPLITS_CASE: bool;
 
     /// Where the pre-token that begins at `at`, before the end of the text, ends.
-    fn end(text: &[u8], at: usize) -> usize;
+    ///
+    /// # Errors
+    /// [`Stopped`].
+    fn end(reader: Reader<'_>, at: usize) -> Result<usize, Stopped>;
 }
 
 /// The pattern of `cl100k_base`; its alternatives in their order:
@@ -22,28 +25,27 @@ pub(crate) struct Cl100k;
 impl Pattern for Cl100k {
     const SPLITS_CASE: bool = false;
 
-    fn end(text: &[u8], at: usize) -> usize {
-        let reader = Reader(text);
-        let Some((first, next)) = reader.read(at) else { return at };
-        if let Some(end) = contraction(text, at) {
-            return end;
+    fn end(reader: Reader<'_>, at: usize) -> Result<usize, Stopped> {
+        let Some((first, next)) = reader.read(at) else { return Ok(at) };
+        if let Some(end) = contraction(reader.text, at) {
+            return Ok(end);
         }
         if first.is_letter() {
             return reader.skip(next, Kind::is_letter);
         }
         if first == Kind::Number {
-            return numbers(reader, at);
+            return Ok(numbers(reader, at));
         }
         if first.may_lead()
-            && let Some(end) = reader.skip_some(next, Kind::is_letter)
+            && let Some(end) = reader.skip_some(next, Kind::is_letter)?
         {
-            return end;
+            return Ok(end);
         }
-        if let Some(end) = punctuation(reader, at, first, next) {
+        if let Some(end) = punctuation(reader, at, first, next)? {
             return reader.skip(end, |kind| kind == Kind::Newline);
         }
-        let spaces = Spaces::read(reader, at);
-        if spaces.end == text.len() { spaces.end } else { spaces.cut() }
+        let spaces = Spaces::read(reader, at)?;
+        Ok(if spaces.end == reader.text.len() { spaces.end } else { spaces.cut() })
     }
 }
 
@@ -56,33 +58,32 @@ pub(crate) struct O200k;
 impl Pattern for O200k {
     const SPLITS_CASE: bool = true;
 
-    fn end(text: &[u8], at: usize) -> usize {
-        let reader = Reader(text);
-        let Some((first, next)) = reader.read(at) else { return at };
-        if let Some(end) = cased_word(reader, at, first, next) {
-            return contraction(text, end).unwrap_or(end);
+    fn end(reader: Reader<'_>, at: usize) -> Result<usize, Stopped> {
+        let Some((first, next)) = reader.read(at) else { return Ok(at) };
+        if let Some(end) = cased_word(reader, at, first, next)? {
+            return Ok(contraction(reader.text, end).unwrap_or(end));
         }
         if first == Kind::Number {
-            return numbers(reader, at);
+            return Ok(numbers(reader, at));
         }
-        if let Some(end) = punctuation(reader, at, first, next) {
-            return end + text[end..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | b'/')).count();
+        if let Some(end) = punctuation(reader, at, first, next)? {
+            return reader.scan(end, |kind, next| kind == Kind::Newline || reader.text[next - 1] == b'/');
         }
-        let spaces = Spaces::read(reader, at);
-        if spaces.end == text.len() && spaces.newline.is_none() { spaces.end } else { spaces.cut() }
+        let spaces = Spaces::read(reader, at)?;
+        Ok(if spaces.end == reader.text.len() && spaces.newline.is_none() { spaces.end } else { spaces.cut() })
     }
 }
 
 /// The first two alternatives of `o200k_base`: each is tried with a leading character, then without.
-fn cased_word(reader: Reader<'_>, at: usize, first: Kind, next: usize) -> Option<usize> {
+fn cased_word(reader: Reader<'_>, at: usize, first: Kind, next: usize) -> Result<Option<usize>, Stopped> {
     if first != Kind::Mark {
         let start = if first.may_lead() { next } else { at };
-        let letters = Letters::read(reader, start);
-        return letters.small.or_else(|| letters.capitals());
+        let letters = Letters::read(reader, start)?;
+        return Ok(letters.small.or_else(|| letters.capitals()));
     }
     // Only a mark may lead a word and be a part of one.
-    let (led, bare) = (Letters::read(reader, next), Letters::read(reader, at));
-    led.small.or(bare.small).or_else(|| led.capitals()).or_else(|| bare.capitals())
+    let (led, bare) = (Letters::read(reader, next)?, Letters::read(reader, at)?);
+    Ok(led.small.or(bare.small).or_else(|| led.capitals()).or_else(|| bare.capitals()))
 }
 
 /// Letters without case, and marks, count both as capitals and as small letters.
@@ -96,21 +97,18 @@ struct Letters {
 }
 
 impl Letters {
-    fn read(reader: Reader<'_>, start: usize) -> Self {
-        let mut run = Self { start, end: start, small: None };
-        while let Some((kind, next)) = reader.read(run.end) {
-            if kind == Kind::Lower {
-                run.small = Some(reader.skip(next, Kind::may_be_small));
+    fn read(reader: Reader<'_>, start: usize) -> Result<Self, Stopped> {
+        let mut small = None;
+        let end = reader.scan(start, |kind, next| {
+            if kind.may_be_capital() && kind.may_be_small() {
+                small = Some(next);
             }
-            if !kind.may_be_capital() {
-                break;
-            }
-            run.end = next;
-            if kind.may_be_small() {
-                run.small = Some(next);
-            }
+            kind.may_be_capital()
+        })?;
+        if let Some((Kind::Lower, next)) = reader.read(end) {
+            small = Some(reader.skip(next, Kind::may_be_small)?);
         }
-        run
+        Ok(Self { start, end, small })
     }
 
     fn capitals(&self) -> Option<usize> {
@@ -131,11 +129,11 @@ fn numbers(reader: Reader<'_>, at: usize) -> usize {
 }
 
 /// The end of a run of punctuation, which a space may lead.
-fn punctuation(reader: Reader<'_>, at: usize, first: Kind, next: usize) -> Option<usize> {
+fn punctuation(reader: Reader<'_>, at: usize, first: Kind, next: usize) -> Result<Option<usize>, Stopped> {
     if first.is_punctuation() {
-        return Some(reader.skip(next, Kind::is_punctuation));
+        return reader.skip(next, Kind::is_punctuation).map(Some);
     }
-    if reader.0[at] == b' ' { reader.skip_some(next, Kind::is_punctuation) } else { None }
+    if reader.text[at] == b' ' { reader.skip_some(next, Kind::is_punctuation) } else { Ok(None) }
 }
 
 /// A run of white space that is not empty.
@@ -149,15 +147,18 @@ struct Spaces {
 }
 
 impl Spaces {
-    fn read(reader: Reader<'_>, start: usize) -> Self {
+    fn read(reader: Reader<'_>, start: usize) -> Result<Self, Stopped> {
         let mut run = Self { start, last: start, end: start, newline: None };
-        while let Some((kind, next)) = reader.read(run.end).filter(|(kind, _)| kind.is_space()) {
-            (run.last, run.end) = (run.end, next);
+        reader.scan(start, |kind, next| {
+            if kind.is_space() {
+                (run.last, run.end) = (run.end, next);
+            }
             if kind == Kind::Newline {
                 run.newline = Some(next);
             }
-        }
-        run
+            kind.is_space()
+        })?;
+        Ok(run)
     }
 
     /// Up to its last newline, else all but its last character, which goes with what follows; or that alone.

@@ -10,6 +10,7 @@ use std::ops::Range;
 use foldhash::quality::FixedState;
 
 use super::bpe::SHORT;
+use super::kinds::STRETCH;
 use super::long;
 use super::pairs::Pairs;
 use crate::error::Error;
@@ -47,11 +48,7 @@ struct Stretch {
 
 impl Stretch {
     fn new(pairs: &Pairs, text: &[u8], part: Range<usize>, pace: &Pace<'_>) -> Result<Self, Error> {
-        let mut tokens = long::starts(pairs, &text[part.clone()], pace)?;
-        for token in &mut tokens {
-            *token += part.start;
-        }
-        Ok(Self { end: part.end, tokens })
+        Ok(Self { end: part.end, tokens: long::starts(pairs, &text[part.clone()], part.start, pace)? })
     }
 
     /// How many tokens stand before the one that lies `back` tokens before a place; all of these end up to there.
@@ -123,14 +120,14 @@ impl<'t> Sequences<'t> {
             let (kept, token) = self.go_back(&joint.before, back);
             let to = joint.after.end.min(joint.after.start.saturating_add(ahead));
             let to = if joint.after.len() > SHORT { to } else { joint.after.end };
-            let inserted = self.merge_window(token.start, joint, to);
+            let inserted = self.merge_window(token.start, joint, to, pace)?;
             pace.advance(1 + self.window.len() / 2)?;
 
             let first = self.tokens.get(1).copied().unwrap_or(self.window.len());
             let follows = kept == 0 || first == token.len();
             let mut rest = Some(self.tokens.len()).filter(|_| to == joint.after.end);
             if rest.is_none() {
-                rest = self.go_over(inserted, &joint.after);
+                rest = self.go_over(inserted, &joint.after, pace)?;
             }
             if rest.is_none() && follows {
                 rest = self.jump(inserted, &joint.after, pace)?;
@@ -147,12 +144,12 @@ impl<'t> Sequences<'t> {
 
     /// Merges the text from `from` on to the joint, what is inserted, and the text behind it up to `to`; gives where the
     /// latter begins in the window.
-    fn merge_window(&mut self, from: usize, joint: &Joint<'_>, to: usize) -> usize {
+    fn merge_window(&mut self, from: usize, joint: &Joint<'_>, to: usize, pace: &Pace<'_>) -> Result<usize, Error> {
         let parts = [&self.text[from..joint.before.end], joint.inserted, &self.text[joint.after.start.min(to)..to]];
         self.window = parts.concat();
         self.tokens = match self.merged.get(&self.window) {
             Some(known) => known.clone(),
-            None => long::merge_starts(self.pairs, &self.window),
+            None => long::merge_starts(self.pairs, &self.window, pace)?,
         };
         if (SHORT + 1..=LONGEST_REMEMBERED).contains(&self.window.len()) {
             if self.merged.len() == MOST_REMEMBERED {
@@ -160,7 +157,7 @@ impl<'t> Sequences<'t> {
             }
             self.merged.insert(self.window.clone(), self.tokens.clone());
         }
-        parts[0].len() + parts[1].len()
+        Ok(parts[0].len() + parts[1].len())
     }
 
     /// The same where the text behind the joint is a token over and over: a window has another phase than the end and
@@ -172,7 +169,7 @@ impl<'t> Sequences<'t> {
         let Some(number) = self.tokens.windows(3).position(is_equal) else { return Ok(None) };
         let (start, length) = (self.tokens[number], self.tokens[number + 1] - self.tokens[number]);
         let start = after.start + (start - inserted);
-        let repeated = self.repeats_up_to(start, length, after.end) - start;
+        let repeated = self.repeats_up_to(start, length, after.end, pace)? - start;
         let times = repeated.saturating_sub(LEFT_OVER) / length;
         if times == 0 {
             return Ok(None);
@@ -190,16 +187,19 @@ impl<'t> Sequences<'t> {
     }
 
     /// Where the text from a place on ends to repeat itself at that distance; what was found before is not read again.
-    fn repeats_up_to(&mut self, start: usize, distance: usize, end: usize) -> usize {
+    fn repeats_up_to(&mut self, start: usize, distance: usize, end: usize, pace: &Pace<'_>) -> Result<usize, Error> {
         let (known, from, to) = self.repeats;
         let is_known = |at: usize| known == distance && from <= at && at + distance < to;
         let mut at = start;
         while !is_known(at) && at + distance < end && self.text[at] == self.text[at + distance] {
             at += 1;
+            if at.is_multiple_of(STRETCH) {
+                pace.advance_over(STRETCH)?;
+            }
         }
         let (from, found) = if is_known(at) { (from.min(start), to.min(end)) } else { (start, end.min(at + distance)) };
         self.repeats = (distance, from, found);
-        found
+        Ok(found)
     }
 
     /// How many tokens stand before a window, and the token with which it has to begin if there are any.
@@ -213,12 +213,17 @@ impl<'t> Sequences<'t> {
     }
 
     /// The tokens of a window up to one that is also of the end, and those of the end from there on.
-    fn go_over(&self, inserted: usize, after: &Range<usize>) -> Option<usize> {
-        let stretch = self.ends.get(&after.end)?;
-        self.tokens.windows(2).enumerate().find_map(|(number, token)| {
-            let at = |place: usize| place.checked_sub(inserted).map(|behind| after.start + behind);
-            Some(number + stretch.count_from(at(token[0])?..at(token[1])?)?)
-        })
+    fn go_over(&self, inserted: usize, after: &Range<usize>, pace: &Pace<'_>) -> Result<Option<usize>, Error> {
+        let Some(stretch) = self.ends.get(&after.end) else { return Ok(None) };
+        let behind = self.tokens.partition_point(|&start| start < inserted);
+        for (number, token) in self.tokens.windows(2).enumerate().skip(behind) {
+            pace.advance(1)?;
+            let at = |place: usize| after.start + place - inserted;
+            if let Some(tokens) = stretch.count_from(at(token[0])..at(token[1])) {
+                return Ok(Some(number + tokens));
+            }
+        }
+        Ok(None)
     }
 
     fn grow_beginning(&mut self, part: &Range<usize>, pace: &Pace<'_>) -> Result<(), Error> {

@@ -1,5 +1,8 @@
 //! The tables of one encoding, read-only and shared by all threads.
 
+use std::convert::Infallible;
+use std::ops::Range;
+
 use super::bpe::{merge, merge_to_two};
 use super::cuts::{Cuts, WIDE, is_wide};
 use super::pairs::{NONE, Pairs};
@@ -52,16 +55,38 @@ impl Vocabulary {
         if !is_wide(piece) {
             return u64::from(merge(&self.pairs, piece).count_ones());
         }
-        let (mut rest, mut tokens) = (piece, 0);
-        while !rest.is_empty() {
-            let (part, others) = rest.split_at(self.cuts.first_part(rest));
-            tokens += match *part {
-                [first, second, third] if first >= WIDE => self.count_character([first, second, third]),
-                _ => u64::from(merge(&self.pairs, part).count_ones()),
-            };
-            rest = others;
+        let mut tokens = 0;
+        let count = |part| {
+            tokens += u64::from(merge(&self.pairs, &piece[part]).count_ones());
+            Ok(())
+        };
+        let Ok(characters) = self.count_characters::<Infallible>(piece, |_| Ok(()), count);
+        tokens + characters
+    }
+
+    /// The tokens of the characters of three bytes that stand alone between two cuts. `count` gets the other parts;
+    /// `look` is told of the work done, in steps of a pace.
+    ///
+    /// # Errors
+    /// What the two report.
+    #[inline]
+    pub(crate) fn count_characters<E>(
+        &self,
+        piece: &[u8],
+        look: impl Fn(usize) -> Result<(), E>,
+        mut count: impl FnMut(Range<usize>) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let (mut at, mut tokens) = (0, 0);
+        while at < piece.len() {
+            let next = at + self.cuts.first_part(&piece[at..], &look)?;
+            match piece[at..next] {
+                [first, second, third] if first >= WIDE => tokens += self.count_character([first, second, third]),
+                _ => count(at..next)?,
+            }
+            look(1)?;
+            at = next;
         }
-        tokens
+        Ok(tokens)
     }
 
     /// The tokens of a character of three bytes.

@@ -8,7 +8,7 @@ use proptest::test_runner::TestRunner;
 
 use super::starts;
 use crate::tokens::pretokens::{Cl100k, O200k, Pattern};
-use crate::tokens::reference::edgy_text;
+use crate::tokens::reference::{edgy_text, end_of};
 use crate::tokens::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
 
 const TEXTS: usize = 1_500;
@@ -24,10 +24,10 @@ impl<P: Pattern> Work for Starts<'_, P> {
 
 /// The starts in the first block of a text, the first of them left out, as the pattern finds them one by one.
 fn exact_starts<P: Pattern>(text: &[u8]) -> u64 {
-    let (mut at, mut starts) = (P::end(text, 0), 0);
+    let (mut at, mut starts) = (end_of::<P>(text, 0), 0);
     while at < BLOCK.min(text.len()) {
         starts |= 1 << at;
-        at = P::end(text, at);
+        at = end_of::<P>(text, at);
     }
     starts
 }
@@ -59,7 +59,7 @@ impl Tally {
             self.with_starts += u32::from(certain != 0);
             self.starts += exact.count_ones();
             self.certain += certain.count_ones();
-            rest = &rest[P::end(rest, 0)..];
+            rest = &rest[end_of::<P>(rest, 0)..];
         }
     }
 }

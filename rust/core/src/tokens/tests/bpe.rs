@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{SHORT, merge, merge_long, merge_to_two};
+use super::{SHORT, merge, merge_to_two};
 use crate::error::Error;
 use crate::tokens::Encoding;
-use crate::tokens::reference::{piece, reference};
+use crate::tokens::reference::{merge_long, piece, reference};
 
 fn positions(starts: u64) -> Vec<usize> {
     (0..SHORT).filter(|at| starts >> at & 1 == 1).collect()

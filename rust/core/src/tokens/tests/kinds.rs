@@ -2,7 +2,9 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 
-use super::{Kind, Reader, contraction};
+use super::{Kind, Reader, STRETCH, contraction};
+use crate::error::Error;
+use crate::interrupt::{Interrupt, Never, Pace};
 
 /// The characters that match a class, by the tables of `regex-syntax` 0.8.11 (Unicode 16.0).
 fn ranges(pattern: &str) -> Result<ClassUnicode, String> {
@@ -18,7 +20,7 @@ fn kinds() -> Vec<Option<Kind>> {
     for character in '\0'..=char::MAX {
         let mut bytes = [0; 4];
         let width = character.encode_utf8(&mut bytes).len();
-        let read = Reader(&bytes[..width]).read(0);
+        let read = Reader { text: &bytes[..width], pace: &Pace::new(&Never) }.read(0);
         assert_eq!(read.map(|(_, end)| end), Some(width), "{character:?}");
         kinds[character as usize] = read.map(|(kind, _)| kind);
     }
@@ -55,13 +57,31 @@ fn each_question_is_a_class_of_the_patterns() -> Result<(), String> {
 
 #[test]
 fn a_run_ends_at_the_first_character_of_another_kind_or_at_the_end() {
-    let reader = Reader("aЖ中1".as_bytes());
-    assert_eq!(reader.skip(0, Kind::is_letter), 6);
-    assert_eq!(reader.skip(6, Kind::is_letter), 6);
-    assert_eq!(reader.skip(6, |kind| kind == Kind::Number), 7);
-    assert_eq!(reader.skip_some(1, Kind::is_letter), Some(6));
-    assert_eq!(reader.skip_some(6, Kind::is_letter), None);
+    let reader = Reader { text: "aЖ中1".as_bytes(), pace: &Pace::new(&Never) };
+    assert_eq!(reader.skip(0, Kind::is_letter), Ok(6));
+    assert_eq!(reader.skip(6, Kind::is_letter), Ok(6));
+    assert_eq!(reader.skip(6, |kind| kind == Kind::Number), Ok(7));
+    assert_eq!(reader.skip_some(1, Kind::is_letter), Ok(Some(6)));
+    assert_eq!(reader.skip_some(6, Kind::is_letter), Ok(None));
     assert_eq!(reader.read(7), None);
+}
+
+#[test]
+fn a_run_longer_than_a_stretch_ends_where_it_does_and_can_be_stopped() {
+    struct Stop;
+    impl Interrupt for Stop {
+        fn check(&self) -> Result<(), Error> {
+            Err(Error::Interrupted)
+        }
+    }
+    for length in [STRETCH - 1, STRETCH, STRETCH + 1, 300 * STRETCH] {
+        let text = format!("{}1", "é".repeat(length));
+        let end = |interrupt: &dyn Interrupt| {
+            Reader { text: text.as_bytes(), pace: &Pace::new(interrupt) }.skip(0, Kind::is_letter)
+        };
+        assert_eq!(end(&Never), Ok(2 * length));
+        assert_eq!(end(&Stop).is_err(), length > 200 * STRETCH);
+    }
 }
 
 #[test]

@@ -4,12 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{RUN, Windows, count, merge_run};
+use super::{RUN, Windows, count, merge_run, repeats_at};
 use crate::error::Error;
 use crate::interrupt::{Never, Pace};
-use crate::tokens::Encoding;
-use crate::tokens::bpe::merge_long;
-use crate::tokens::reference::{piece, wide_text};
+use crate::tokens::reference::{looks, merge_long, piece, wide_text};
+use crate::tokens::{Encoding, bpe};
 
 const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -77,19 +76,19 @@ fn a_run_of_one_byte_of_any_length_counts_what_merging_it_does() -> Result<(), E
 #[test]
 fn the_formula_of_runs_holds_for_every_byte_and_only_above_its_limit() -> Result<(), Error> {
     for encoding in Encoding::ALL {
-        let pairs = &encoding.vocabulary()?.pairs;
+        let (pairs, pace) = (&encoding.vocabulary()?.pairs, Pace::new(&Never));
         for byte in 0..=u8::MAX {
-            assert_eq!(merge_run(pairs, &[byte; RUN]), None);
+            assert_eq!(merge_run(pairs, &[byte; RUN], &pace), Ok(None));
             for length in [RUN + 1, RUN + 83] {
                 let piece = vec![byte; length];
                 let expected = merge_long(pairs, &piece).len() as u64;
-                let tokens = merge_run(pairs, &piece).map(|(repeats, _, rest)| (repeats + rest.len()) as u64);
+                let tokens = merge_run(pairs, &piece, &pace)?.map(|(repeats, _, rest)| (repeats + rest.len()) as u64);
                 assert_eq!(tokens, Some(expected), "{encoding:?} {byte} {length}");
             }
         }
         let mut broken = [b'a'; 2 * RUN];
         broken[2 * RUN - 1] = b'b';
-        assert_eq!(merge_run(pairs, &broken), None);
+        assert_eq!(merge_run(pairs, &broken, &pace), Ok(None));
     }
     Ok(())
 }
@@ -110,5 +109,16 @@ fn runs_of_characters_and_of_a_few_bytes_count_what_merging_them_does() -> Resul
             }
         }
     }
+    Ok(())
+}
+
+#[test]
+fn whatever_is_read_of_a_long_piece_the_interrupt_is_looked_at() -> Result<(), Error> {
+    let pairs = &Encoding::O200kBase.vocabulary()?.pairs;
+    let run = vec![b'a'; 8 << 20];
+    // A look in 256 KiB that are compared, and in 4,096 merges.
+    assert!(looks(|looks| repeats_at(&run, 1, &Pace::new(looks))) >= 31);
+    assert!(looks(|looks| merge_run(pairs, &run, &Pace::new(looks))) >= 31);
+    assert!(looks(|looks| bpe::merge_long(pairs, &run[..1 << 16], &Pace::new(looks))) >= 14);
     Ok(())
 }

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::{Cl100k, O200k, Pattern};
-use crate::tokens::reference::edgy_text;
+use crate::tokens::reference::{edgy_text, end_of};
 
 /// The pieces of a text, if each ends where a character does.
 fn split<P: Pattern>(text: &str) -> Option<Vec<&str>> {
     let (mut at, mut pieces) = (0, Vec::new());
     while at < text.len() {
-        let end = P::end(text.as_bytes(), at);
+        let end = end_of::<P>(text.as_bytes(), at);
         pieces.push(text.get(at..end).filter(|piece| !piece.is_empty())?);
         at = end;
     }
@@ -101,8 +101,8 @@ fn assert_covered<P: Pattern>(text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(joined.as_deref(), Some(text));
     let mut at = 0;
     while at < text.len() {
-        let end = P::end(text.as_bytes(), at);
-        prop_assert_eq!(P::end(&text.as_bytes()[at..], 0), end - at, "what is before {} does not matter", at);
+        let end = end_of::<P>(text.as_bytes(), at);
+        prop_assert_eq!(end_of::<P>(&text.as_bytes()[at..], 0), end - at, "what is before {} does not matter", at);
         at = end;
     }
     Ok(())

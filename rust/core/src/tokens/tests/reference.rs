@@ -1,5 +1,6 @@
 //! Merging once more, in the fewest lines and straight from the rank files; pieces and texts to try it on.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -7,9 +8,42 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::bpe;
 use super::encoding::Encoding;
+use super::kinds::Reader;
+use super::pairs::Pairs;
+use super::pretokens::Pattern;
 use super::rank_file::RankFile;
 use crate::error::Error;
+use crate::interrupt::{Interrupt, Never, Pace};
+
+/// Counts the looks.
+#[derive(Default)]
+pub(crate) struct Looks(pub(crate) Cell<usize>);
+
+impl Interrupt for Looks {
+    fn check(&self) -> Result<(), Error> {
+        self.0.set(self.0.get() + 1);
+        Ok(())
+    }
+}
+
+/// How often something looks at its interrupt.
+pub(crate) fn looks<R>(work: impl FnOnce(&Looks) -> R) -> usize {
+    let looks = Looks::default();
+    work(&looks);
+    looks.0.get()
+}
+
+/// Where the pre-token that begins at `at` ends.
+pub(crate) fn end_of<P: Pattern>(text: &[u8], at: usize) -> usize {
+    P::end(Reader { text, pace: &Pace::new(&Never) }, at).unwrap_or(usize::MAX)
+}
+
+/// Where the tokens of a piece begin, merged as one.
+pub(crate) fn merge_long(pairs: &Pairs, piece: &[u8]) -> Vec<usize> {
+    bpe::merge_long(pairs, piece, &Pace::new(&Never)).unwrap_or_default()
+}
 
 static CL100K_BASE: OnceLock<Reference> = OnceLock::new();
 static O200K_BASE: OnceLock<Reference> = OnceLock::new();
