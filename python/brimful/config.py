@@ -5,6 +5,7 @@ Every check takes the option's name first, so that a message names it as the cal
 
 from __future__ import annotations
 
+import contextlib
 import math
 import numbers
 import os
@@ -83,6 +84,15 @@ def check_finite(name: str, value: object) -> float:
     if number is not None:
         return number
     message = f"{name} must be a finite number, got {show(value)}"
+    raise ConfigError(message)
+
+
+def check_number(name: str, value: object) -> float:
+    """`value` as a float that may be infinite or NaN; booleans are refused."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        with contextlib.suppress(OverflowError):
+            return float(value)
+    message = f"{name} must be a number, got {show(value)}"
     raise ConfigError(message)
 
 
