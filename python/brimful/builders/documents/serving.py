@@ -78,6 +78,11 @@ class Table:
         """Return items in the order for reading."""
         return self.read(sorted(items, key=self.places.__getitem__))
 
+    def without(self, items: Sequence[int]) -> list[int]:
+        """Return the others of the line, in its order."""
+        out = set(items)
+        return [item for item in self.line if item not in out]
+
     def passages(self, items: Sequence[int]) -> list[Passage]:
         """Return what is shown of each document."""
         documents = self.gathered.documents
@@ -114,13 +119,13 @@ def close_with_cut(table: Table, filling: Filling) -> tuple[list[int], Copies, C
 
 def add_synopses(table: Table, taken: list[int]) -> tuple[list[int], Copies, Copies]:
     """Let the documents that did not fit leave synopses where these fit; then cut the first that left none."""
-    offered = summarize_documents(table, [item for item in table.line if item not in set(taken)])
+    offered = summarize_documents(table, table.without(taken))
     table.replace(offered)
     filling = fill(offered, table.open(taken))
     synopses = {item: offered[item] for item in filling.taken}
     shown = [*taken, *synopses]
-    left = next((item for item in table.line if item not in set(shown)), None)
-    cut = {} if left is None else cut_document(table, shown, left, table.open(shown).room_for(left))
+    left = table.without(shown)
+    cut = cut_document(table, shown, left[0], table.open(shown).room_for(left[0])) if left else {}
     return taken, synopses, cut
 
 
