@@ -58,7 +58,7 @@ def name_duplicates(gathered: Gathered, line: Line, serving: Serving) -> dict[in
     for item in sorted(line.repeats):
         number, source = numbers.get(line.repeats[item].of), gathered.documents[item].source
         if number is not None and source:
-            found.setdefault(number, {})[source] = None
+            found.setdefault(number, {})[f"{source}"] = None
     return {number: list(found[number]) for number in sorted(found)}
 
 
@@ -73,7 +73,7 @@ def decide(gathered: Gathered, line: Line, serving: Serving) -> tuple[Decision, 
         decisions.append(
             Decision(
                 item=item,
-                label=document.source or f"documents[{item}]",
+                label=f"{document.source or f'documents[{item}]'}",
                 fate=fate,
                 reason=reason,
                 tokens=line.costs[item],
