@@ -19,13 +19,17 @@ DOCUMENT_FIELDS: Final = ("content", "source", "score")
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a build works on. Documents are named by their index; `scores` are finite floats, `budget` is whole."""
+    """What a build works on. Documents are named by their index; `scores` are finite floats.
+
+    `budget` is `tokens_budget`, the one given, rounded down.
+    """
 
     query: str
     documents: list[Document]
     contents: list[str]
     scores: list[float]
     budget: int
+    tokens_budget: int
 
 
 def read_request(request: Any) -> Gathered:  # noqa: ANN401 - the original's own request will do
@@ -46,7 +50,12 @@ def read_request(request: Any) -> Gathered:  # noqa: ANN401 - the original's own
         raise InputError(message)
     query = getattr(request, "query", None)
     return Gathered(
-        query if isinstance(query, str) else "", documents, contents, _read_scores(scores), math.floor(budget)
+        query=query if isinstance(query, str) else "",
+        documents=documents,
+        contents=contents,
+        scores=_read_scores(scores),
+        budget=math.floor(budget),
+        tokens_budget=request.max_context_tokens,
     )
 
 

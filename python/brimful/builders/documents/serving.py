@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from brimful.builders.documents.order import reading_order
 from brimful.render.documents import CUT_MARKER, Passage, render_passages
 from brimful.stages.budgeting import Account, Filling, MeasuredAccount, PlainAccount, fill
 from brimful.stages.counters import count_with
@@ -13,7 +14,7 @@ from brimful.stages.synopses import summarize, summarize_with
 from brimful.stages.truncation import longest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from brimful.builders.documents.assembly import Line
     from brimful.builders.documents.builder import ContextManager
@@ -49,7 +50,6 @@ class Table:
     config: ContextManager
     contents: list[str]
     costs: list[int]
-    read: Callable[[list[int]], list[int]]
     line: list[int]
     places: dict[int, int] = field(init=False)
 
@@ -76,7 +76,7 @@ class Table:
 
     def arrange(self, items: Sequence[int]) -> list[int]:
         """Return items in the order for reading."""
-        return self.read(sorted(items, key=self.places.__getitem__))
+        return reading_order(sorted(items, key=self.places.__getitem__), self.config)
 
     def without(self, items: Sequence[int]) -> list[int]:
         """Return the others of the line, in its order."""
@@ -95,9 +95,9 @@ class Table:
             self.contents[item], self.costs[item] = text, count
 
 
-def serve(gathered: Gathered, line: Line, config: ContextManager, *, read: Callable[[list[int]], list[int]]) -> Serving:
+def serve(gathered: Gathered, line: Line, config: ContextManager) -> Serving:
     """Offer the budget to the line: whole documents while they fit, then what the configuration makes of the others."""
-    table = Table(gathered, config, list(gathered.contents), list(line.costs), read, line.items)
+    table = Table(gathered, config, list(gathered.contents), list(line.costs), line.items)
     filling = fill(line.items, table.open())
     if config.summarize_overflow:
         taken, synopses, cut = add_synopses(table, list(filling.taken))
