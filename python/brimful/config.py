@@ -5,6 +5,7 @@ Every check takes the option's name first, so that a message names it as the cal
 
 from __future__ import annotations
 
+import contextlib
 import math
 import numbers
 import os
@@ -86,6 +87,15 @@ def check_finite(name: str, value: object) -> float:
     raise ConfigError(message)
 
 
+def check_number(name: str, value: object) -> float:
+    """`value` as a float that may be infinite or NaN; booleans are refused."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        with contextlib.suppress(OverflowError):
+            return float(value)
+    message = f"{name} must be a number, got {show(value)}"
+    raise ConfigError(message)
+
+
 def check_share(name: str, value: object) -> float:
     """`value` as a float from 0 to 1."""
     number = as_finite(value)
@@ -93,6 +103,13 @@ def check_share(name: str, value: object) -> float:
         return number
     message = f"{name} must be between 0 and 1, got {show(value)}"
     raise ConfigError(message)
+
+
+def check_callable(name: str, value: object) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        message = f"{name} must be callable, got {show(value)}"
+        raise ConfigError(message)
 
 
 def as_finite(value: object) -> float | None:

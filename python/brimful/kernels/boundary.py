@@ -128,6 +128,11 @@ class CheckedKernels:
         head, tail, marked, tokens = self.raw.truncate(sound, read, **chosen)
         return Truncated(integers(head), integers(tail), integers(marked), integers(tokens))
 
+    def sentence_ends(self, texts: Iterable[str]) -> tuple[Integers, Integers]:
+        """Count the sentences of each text and find the end of each, int64."""
+        counts, ends = self.raw.sentence_ends(sound_texts(check_texts(texts)))
+        return integers(counts), integers(ends)
+
     def inspect_text(self, text: str) -> tuple[bytes, str, str, bytes]:
         """Report classes, lower case, NFC and grapheme starts of one text."""
         [sound] = sound_texts(check_texts([text]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence as SequenceABC
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast, get_args
 
 from brimful.config import MAX_TOKENS, Encoding, check_choice, check_flag, show
 from brimful.errors import ConfigError, InputError
 from brimful.kernels import active
 from brimful.kernels.texts import check_texts, is_unordered, sound_texts
+from brimful.stages.counting import EstimateCounter, RuleCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -71,6 +72,10 @@ class CallableCounter:
         return self.function(texts) if self.batch else [self.function(text) for text in texts]
 
 
+_OURS: Final = (ExactCounter, EstimateCounter, RuleCounter, CallableCounter)
+"""They check themselves; a subclass may do otherwise."""
+
+
 def from_callable(
     function: Callable[[str], int] | Callable[[list[str]], Sequence[int]],
     *,
@@ -98,11 +103,13 @@ def from_callable(
 
 
 def count_with(counter: TokenCounter, texts: Sequence[str]) -> list[int]:
-    """Return what a counter says of the texts, checked: it may be anybody's.
+    """Return what a counter says of the texts, checked: it may be anybody's. It is not asked about no text.
 
     Raises InputError that names the counter where it raises, and for counts that are none.
     """
-    if type(counter) in (ExactCounter, CallableCounter):  # they check themselves; a subclass may do otherwise
+    if not texts:
+        return []
+    if type(counter) in _OURS:
         return list(counter.count(texts))
 
     def count(given: Sequence[str]) -> object:
@@ -111,17 +118,17 @@ def count_with(counter: TokenCounter, texts: Sequence[str]) -> list[int]:
     return _count_checked(show(counter), count, texts)
 
 
-def check_counter(counter: object) -> TokenCounter:
-    """`counter`, which must have a method `count`."""
+def check_counter(counter: object, *, name: str = "token_counter") -> TokenCounter:
+    """`counter`, which must have a method `count`; `name` is that of the option."""
     try:
         count = getattr(counter, "count", None)
     except Exception as error:
-        message = f"token_counter {show(counter)} must have a method `count(texts)`, reading it failed: {show(error)}"
+        message = f"{name} {show(counter)} must have a method `count(texts)`, reading it failed: {show(error)}"
         raise ConfigError(message) from error
     if callable(count) and not isinstance(counter, (SequenceABC, type)):
         return cast("TokenCounter", counter)
     hint = "\nhint: pass `from_callable(function)`" if callable(counter) else ""
-    message = f"token_counter must have a method `count(texts)`, got {show(counter)}{hint}"
+    message = f"{name} must have a method `count(texts)`, got {show(counter)}{hint}"
     raise ConfigError(message)
 
 

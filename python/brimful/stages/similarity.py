@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from brimful.config import SelectionOptions
 from brimful.kernels import active
 from brimful.kernels import similarities as checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
 
     from brimful.types import TextSimilarities
 
@@ -39,3 +42,16 @@ def tfidf_similarities(
     ([0.63, 0.0, 0.54], [[1.0, 0.34], [0.34, 1.0]])
     """
     return checked.tfidf_similarities(active(), query, texts, among=among, include_query=include_query)
+
+
+def cosines(query: ArrayLike, vectors: ArrayLike) -> list[float]:
+    """Return the cosine of each of n vectors with a query vector; O(n d), and sorting.
+
+    Raises InputError for a component that cannot be used, with its row and column.
+
+    >>> cosines([1.0, 0.0], [[0.0, 1.0], [2.0, 0.0]])
+    [0.0, 1.0]
+    """
+    # At lambda 1 a selection of all is a sort, and its scores are the cosines.
+    found = active().mmr_select(query, vectors, SelectionOptions(mmr_lambda=1.0))
+    return [score for _, score in sorted(zip(found.indices.tolist(), found.scores.tolist(), strict=True))]

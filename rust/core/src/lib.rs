@@ -24,6 +24,7 @@ mod prefetch;
 mod race;
 mod rough;
 mod ruler;
+pub mod sentences;
 pub mod shingle;
 mod short_terms;
 mod standing;
