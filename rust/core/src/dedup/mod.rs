@@ -9,6 +9,7 @@
 //!
 //! Hashes of 64 bits stand for shingles; [`keys`] says how often two of them may be taken for one.
 
+mod ascending;
 mod batch;
 mod bitmap;
 mod bounds;

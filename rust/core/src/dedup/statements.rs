@@ -34,10 +34,11 @@ impl Statements {
     }
 
     /// Keeps what is known of the text under the number that it has among the kept ones.
-    pub(crate) fn keep_own(&mut self, number: u32) {
+    pub(crate) fn keep_own(&mut self, number: u32, pace: &Pace<'_>) -> Result<(), Error> {
         if self.knows_own {
-            self.kept.insert(number, self.own.facts());
+            self.kept.insert(number, self.own.facts(pace)?);
         }
+        Ok(())
     }
 
     /// Whether the facts of the text and of a kept one are known, so that comparing them takes no reading.
@@ -63,7 +64,7 @@ impl Statements {
         }
         let text = comparable(corpus.text(kept), corpus.options.normalize, pace)?;
         self.reader.read(&text, &mut self.scratch, pace)?;
-        let facts = self.scratch.facts();
+        let facts = self.scratch.facts(pace)?;
         let contradict = self.own.contradicts(&facts, pace)?;
         self.kept.insert(number, facts);
         Ok(contradict)
