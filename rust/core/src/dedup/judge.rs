@@ -132,6 +132,9 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         self.turn = self.turn.checked_add(1).ok_or(Error::TooLarge)?;
         let (asked, candidates, turn) = (&mut self.asked, &mut self.candidates, self.turn);
         for &ranked in &self.ranked {
+            if candidates.len() == self.kept.len() {
+                break;
+            }
             self.having.visit(hash_of(ranked), pace, |number| {
                 let asked = &mut asked[number as usize];
                 if *asked != turn {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::batch::Corpus;
 use crate::error::Error;
 use crate::facts::{FactReader, FactSet, Facts};
@@ -11,7 +13,7 @@ use crate::text::comparable;
 /// The facts of kept texts by number, and those of the text that is judged.
 pub(crate) struct Statements {
     reader: FactReader,
-    kept: HashMap<u32, Facts>,
+    kept: HashMap<u32, Facts, RandomState>,
     own: FactSet,
     knows_own: bool,
     scratch: FactSet,
@@ -21,7 +23,7 @@ impl Statements {
     pub(crate) fn new<S>(corpus: &Corpus<'_, S>) -> Self {
         Self {
             reader: FactReader::new(corpus.keys),
-            kept: HashMap::new(),
+            kept: HashMap::default(),
             own: FactSet::default(),
             knows_own: false,
             scratch: FactSet::default(),
