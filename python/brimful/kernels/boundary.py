@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 import numpy as np
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
-from brimful.kernels.candidates import read_budgets, read_candidates
+from brimful.kernels.candidates import read_budgets, read_candidates, read_scores
 from brimful.kernels.columns import floats, freeze, integers
 from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
@@ -53,19 +53,34 @@ class CheckedKernels:
         check_choice("rule", rule, get_args(AdditiveRule))
         return integers(self.raw.weigh_tokens(sound_texts(check_texts(texts)), rule=rule))
 
-    def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> NearDuplicates:
-        """Find, for each text, the earliest kept one that it repeats, and how similar they are."""
+    def near_duplicates(
+        self, texts: Iterable[str], options: NearDuplicateOptions, scores: ArrayLike | None = None
+    ) -> NearDuplicates:
+        """Find, for each text, the first kept one that it repeats, and how similar they are: best score first."""
         given = check_texts(texts)
         sound = sound_texts(given)
         repaired = [index for index, text in enumerate(sound) if text is not given[index]]
-        origins, similarities = self.raw.near_duplicates(sound, **asdict(options))
-        duplicate_of = integers(origins)
+        duplicate_of, similarity = self._judge(sound, options, scores)
         return NearDuplicates(
             kept=freeze(np.flatnonzero(duplicate_of < 0)),
             duplicate_of=duplicate_of,
-            similarity=floats(similarities),
+            similarity=similarity,
             repaired=freeze(np.array(repaired, dtype=np.int64)),
         )
+
+    def _judge(
+        self, texts: list[str], options: NearDuplicateOptions, scores: ArrayLike | None
+    ) -> tuple[Integers, Floats]:
+        if scores is None:
+            origins, similarities = self.raw.near_duplicates(texts, **asdict(options))
+            return integers(origins), floats(similarities)
+        line = np.argsort(-read_scores("scores", scores, len(texts)), kind="stable")
+        columns = self.raw.near_duplicates([texts[index] for index in line.tolist()], **asdict(options))
+        origins, similarities = integers(columns[0]), floats(columns[1])
+        duplicate_of, similarity = np.empty(len(texts), np.int64), np.empty(len(texts), np.float64)
+        duplicate_of[line] = np.where(origins < 0, -1, line[origins])
+        similarity[line] = similarities
+        return freeze(duplicate_of), freeze(similarity)
 
     def tfidf_scores(self, query: str, texts: Iterable[str], *, include_query: bool = True) -> Floats:
         """Score each text by its TF-IDF cosine with the query."""

@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from brimful.config import NearDuplicateOptions, Shingles, Words
 from brimful.kernels import active
-from brimful.kernels.candidates import read_scores
-from brimful.kernels.columns import freeze
-from brimful.kernels.texts import check_texts
-from brimful.types import NearDuplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
+
+    from brimful.types import NearDuplicates
 
 
 def near_duplicates(
@@ -32,7 +28,7 @@ def near_duplicates(
     normalize: bool = False,
     distinguish_facts: bool = False,
 ) -> NearDuplicates:
-    """Return which texts stay and which repeat an earlier one, exactly.
+    """Return which texts stay and which repeat one of those, exactly.
 
     The order of the texts is their priority: of two that repeat each other the earlier one stays. With `scores`, one a
     text, the one that scores more stays; ties go to the earlier one. Texts are compared by the Jaccard similarity of
@@ -59,25 +55,7 @@ def near_duplicates(
         normalize=normalize,
         distinguish_facts=distinguish_facts,
     )
-    if scores is None:
-        return active().near_duplicates(texts, options)
-    return _by_scores(check_texts(texts), scores, options)
-
-
-def _by_scores(texts: list[str], scores: ArrayLike, options: NearDuplicateOptions) -> NearDuplicates:
-    """Compare the texts from the highest score down, and name them by their places as given."""
-    order = np.argsort(-read_scores("scores", scores, len(texts)), kind="stable").astype(np.int64)
-    found = active().near_duplicates([texts[index] for index in order.tolist()], options)
-    duplicate_of, similarity = np.empty(len(texts), np.int64), np.empty(len(texts), np.float64)
-    # A text that repeats none is -1, which is also what a place behind the last one would give.
-    duplicate_of[order] = np.append(order, -1)[found.duplicate_of]
-    similarity[order] = found.similarity
-    return NearDuplicates(
-        kept=freeze(np.sort(order[found.kept])),
-        duplicate_of=freeze(duplicate_of),
-        similarity=freeze(similarity),
-        repaired=freeze(np.sort(order[found.repaired])),
-    )
+    return active().near_duplicates(texts, options, scores)
 
 
 @dataclass(frozen=True, slots=True)
