@@ -86,6 +86,15 @@ def check_finite(name: str, value: object) -> float:
     raise ConfigError(message)
 
 
+def check_positive(name: str, value: object) -> float:
+    """`value` as a finite float above 0."""
+    number = as_finite(value)
+    if number is not None and number > 0:
+        return number
+    message = f"{name} must be a finite number above 0, got {show(value)}"
+    raise ConfigError(message)
+
+
 def check_share(name: str, value: object) -> float:
     """`value` as a float from 0 to 1."""
     number = as_finite(value)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from brimful.config import SelectionOptions
 from brimful.kernels import active
 from brimful.kernels import similarities as checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from brimful.kernels.vectors import Row, Rows
     from brimful.types import TextSimilarities
+
+ALL_BY_RELEVANCE: Final = SelectionOptions(mmr_lambda=1.0)
 
 
 def tfidf_similarities(
@@ -39,3 +43,29 @@ def tfidf_similarities(
     ([0.63, 0.0, 0.54], [[1.0, 0.34], [0.34, 1.0]])
     """
     return checked.tfidf_similarities(active(), query, texts, among=among, include_query=include_query)
+
+
+def text_cosines(query: str, texts: Sequence[str]) -> list[float]:
+    """Return the TF-IDF cosine of each text with the query, which is one of the texts that words are weighed by.
+
+    >>> text_cosines("fox", ["a fox", "a hen"])[1]
+    0.0
+    """
+    cosines: list[float] = active().tfidf_scores(query, texts).tolist()
+    return cosines
+
+
+def row_cosines(query: Row, rows: Rows) -> list[float]:
+    """Return the cosine of each row (n, d) with the query (d,). Linear, but for a sort.
+
+    A selection of all by relevance alone has the cosines for its scores.
+
+    >>> import numpy as np
+    >>> row_cosines(np.array([1.0, 0.0]), np.array([[0.0, 2.0], [3.0, 0.0]]))
+    [0.0, 1.0]
+    """
+    if not len(rows):
+        return []
+    found = active().mmr_select(query, rows, ALL_BY_RELEVANCE)
+    by_index = dict(zip(found.indices.tolist(), found.scores.tolist(), strict=True))
+    return [by_index[index] for index in range(len(rows))]
