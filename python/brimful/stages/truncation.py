@@ -9,7 +9,7 @@ from brimful.kernels import active
 from brimful.kernels.texts import check_text, repair_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def truncate(
@@ -57,3 +57,19 @@ def cut_texts(texts: Sequence[str], budgets: Sequence[int], options: TruncationO
     marker = repair_surrogates(options.marker)
     rows = zip(sound, kept.head.tolist(), kept.tail.tolist(), kept.marked.tolist(), strict=True)
     return [f"{text[:head]}{marker if marked else ''}{text[tail:]}" for text, head, tail, marked in rows]
+
+
+def longest(count: int, fits: Callable[[int], bool]) -> int:
+    """Return the greatest size from 1 to `count` that fits, found by halving; 0 where not even 1 is seen to.
+
+    Where a larger size may fit although a smaller one does not, what is returned fits all the same, but may not be
+    the greatest.
+
+    >>> longest(10, lambda size: size * size <= 50)
+    7
+    """
+    low, high = 0, count
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low

@@ -1,0 +1,89 @@
+"""The front door: every input of a build is read once and checked, and what must be gathered is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, cast
+
+from brimful.builders.packets.reading import check_str, read_list, read_message, read_packet
+from brimful.builders.packets.types import ContextPacket, Message
+from brimful.config import as_finite, show
+from brimful.errors import InputError
+from brimful.stages.instants import read_instant
+
+if TYPE_CHECKING:
+    from brimful.builders.packets.config import PacketConfig
+
+RELEVANCE_OF_THE_FILTER: Final = 1.0
+RELEVANCE_OF_THE_ORDER: Final = 0.5
+"""What a packet without a score counts as: seed 004 filters and orders by different numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The inputs of one build. Packets are named by their index; `candidates` are those that pass the filter.
+
+    `scores` are None where a packet has none, `ages` are milliseconds: 0 where there is no timestamp.
+    """
+
+    query: str
+    system: str
+    history: tuple[Message, ...]
+    packets: tuple[ContextPacket, ...]
+    scores: tuple[float | None, ...]
+    ages: tuple[float, ...]
+    candidates: tuple[int, ...]
+
+    def to_embed(self) -> list[str]:
+        """Return the texts whose vectors a choice by similarity needs: the query and the candidates."""
+        return [self.query, *(self.packets[item].content for item in self.candidates)]
+
+
+def open_request(
+    user_query: object,
+    conversation_history: object,
+    system_instructions: object,
+    additional_packets: object,
+    *,
+    config: PacketConfig,
+    now: float,
+) -> Request:
+    """Read the arguments of `build`.
+
+    Raises InputError that names the argument, the index and the value.
+    """
+    check_str("user_query", user_query)
+    system = "" if system_instructions is None else system_instructions
+    check_str("system_instructions", system)
+    turns = read_list("conversation_history", conversation_history)
+    items = read_list("additional_packets", additional_packets)
+    packets = [read_packet(f"additional_packets[{index}]", item, ContextPacket) for index, item in enumerate(items)]
+    scores = [_read_score(index, packet) for index, packet in enumerate(packets)]
+    return Request(
+        cast("str", user_query),
+        cast("str", system),
+        tuple(read_message(f"conversation_history[{index}]", turn, Message) for index, turn in enumerate(turns)),
+        tuple(packets),
+        tuple(scores),
+        tuple(_read_age(index, packet, now) for index, packet in enumerate(packets)),
+        tuple(index for index, score in enumerate(scores) if _passes(score, config.min_relevance)),
+    )
+
+
+def _passes(score: float | None, minimum: float) -> bool:
+    return (RELEVANCE_OF_THE_FILTER if score is None else score) >= minimum
+
+
+def _read_score(index: int, packet: ContextPacket) -> float | None:
+    score = as_finite(packet.relevance_score)
+    if score is None and packet.relevance_score is not None:
+        value = show(packet.relevance_score)
+        message = f"additional_packets[{index}].relevance_score must be a finite number or None, got {value}"
+        raise InputError(message)
+    return score
+
+
+def _read_age(index: int, packet: ContextPacket, now: float) -> float:
+    if packet.timestamp is None:
+        return 0.0
+    return now - read_instant(f"additional_packets[{index}].timestamp", packet.timestamp)
