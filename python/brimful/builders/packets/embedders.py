@@ -16,7 +16,7 @@ from brimful.errors import ConfigError, EmbeddingError
 from brimful.kernels.texts import check_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Generator, Sequence
     from typing import TypeAlias
 
     TextEmbedder: TypeAlias = Callable[[list[str]], Any]
@@ -124,11 +124,29 @@ class MemoryAdapter:
     def __call__(self, texts: list[str], /) -> Any:  # noqa: ANN401 - rows, or something to await that gives them
         """Return one vector a text, or something to await."""
         answer = self.embedder.encode(texts)
-        return _adapt_later(answer) if inspect.isawaitable(answer) else _adapt(answer)
+        return AdaptedLater(answer) if inspect.isawaitable(answer) else _adapt(answer)
 
 
-async def _adapt_later(answer: Awaitable[object]) -> object:
-    return _adapt(await answer)
+@dataclass(frozen=True, slots=True)
+class AdaptedLater:
+    """Something to await, adapted once it is there."""
+
+    answer: Awaitable[object]
+
+    def __await__(self) -> Generator[Any, Any, object]:
+        """Wait for the answer."""
+        return _adapt((yield from self.answer.__await__()))
+
+    def close(self) -> None:
+        """Give the answer up."""
+        give_up(self.answer)
+
+
+def give_up(answer: object) -> None:
+    """Close a coroutine that nobody will await: the interpreter would complain of it."""
+    close = getattr(answer, "close", None)
+    if callable(close):
+        close()
 
 
 def _adapt(answer: object) -> object:

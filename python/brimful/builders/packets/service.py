@@ -34,7 +34,7 @@ class ServiceEmbedder:
         """Check the fields, and that there is something to ask with."""
         for name in ("model", "base_url", "api_key"):
             if not isinstance(getattr(self, name), str):
-                message = f"{name} must be a str, got {show(getattr(self, name))}"
+                message = f"{name} must be a str, got a {type(getattr(self, name)).__name__}"  # it may be a secret
                 raise ConfigError(message)
         check_positive("timeout_s", self.timeout_s)
         if importlib.util.find_spec("httpx2") is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from brimful.builders.packets.embedders import give_up
 from brimful.config import show
 from brimful.errors import ConfigError, EmbeddingError, InputError
 from brimful.kernels.texts import is_unordered
@@ -53,8 +54,7 @@ def embed(embedder: TextEmbedder | None, texts: list[str]) -> Embedded:
     except Exception as error:  # noqa: BLE001 - whatever an embedder raises: the seed falls back
         return _fall_back(error)
     if inspect.isawaitable(answer):
-        if inspect.iscoroutine(answer):
-            answer.close()
+        give_up(answer)
         raise _refuse_async(embedder)
     return read_vectors(answer, len(texts))
 

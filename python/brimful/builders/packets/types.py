@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from brimful.types import Decision
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(repr=False)
 class Message(Qualified):
     """A message of a conversation: `role` is "system", "user" or "assistant"."""
 
@@ -25,7 +25,7 @@ class Message(Qualified):
     content: str
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(repr=False)
 class ContextPacket(Qualified):
     """A piece of knowledge that competes for the window: a search result, a memory, what a tool gave.
 
@@ -68,7 +68,7 @@ class ContextPacketBuilder:
         return copied
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(repr=False)
 class BuiltContext(Qualified):
     """A context: `system`, and `messages`, which are the history that was kept and the query.
 
