@@ -5,6 +5,7 @@ Every check takes the option's name first, so that a message names it as the cal
 
 from __future__ import annotations
 
+import contextlib
 import math
 import numbers
 import os
@@ -92,6 +93,15 @@ def check_positive(name: str, value: object) -> float:
     if number is not None and number > 0:
         return number
     message = f"{name} must be a finite number above 0, got {show(value)}"
+    raise ConfigError(message)
+
+
+def check_number(name: str, value: object) -> float:
+    """`value` as a float that may be infinite or NaN; booleans are refused."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        with contextlib.suppress(OverflowError):
+            return float(value)
+    message = f"{name} must be a number, got {show(value)}"
     raise ConfigError(message)
 
 

@@ -16,8 +16,8 @@ from brimful import (
     for_model,
     from_callable,
 )
-from brimful.builders.flagship.competition import Repeat
 from brimful.builders.flagship.filling import top_up
+from brimful.stages.dedup import Repeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

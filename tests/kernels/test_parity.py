@@ -61,6 +61,13 @@ def test_counts_of_hostile_texts_are_equal(both: Both, encoding: Encoding) -> No
     assert rust.tolist() == python.tolist()
 
 
+@given(texts=any_texts)
+def test_sentences_are_equal(both: Both, texts: list[str]) -> None:
+    rust, python = (back_end.sentence_ends(texts) for back_end in both)
+
+    assert [column.tolist() for column in rust] == [column.tolist() for column in python]
+
+
 @given(texts=any_texts, rule=st.sampled_from(get_args(AdditiveRule)))
 def test_weights_are_equal_and_round_up_to_the_estimates(both: Both, texts: list[str], rule: AdditiveRule) -> None:
     rust, python = (back_end.weigh_tokens(texts, rule=rule).tolist() for back_end in both)

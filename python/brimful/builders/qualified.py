@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 class Qualified:
     """A dataclass whose `repr` begins with the name of its builder.
 
-    >>> from brimful.builders.packets import Message
+    >>> from brimful.builders.documents import Message
     >>> Message("user", "Hi")
-    packets.Message(role='user', content='Hi')
+    documents.Message(role='user', content='Hi')
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]

@@ -18,6 +18,7 @@ __all__ = [
     "mmr_select_dense",
     "mmr_select_text",
     "near_duplicates",
+    "sentence_ends",
     "set_threads",
     "tfidf_scores",
     "tfidf_similarities",
@@ -43,6 +44,7 @@ def near_duplicates(
     normalize: bool,
     distinguish_facts: bool,
 ) -> tuple[bytes, bytes]: ...
+def sentence_ends(texts: Sequence[str], /) -> tuple[bytes, bytes]: ...
 def tfidf_scores(query: str, texts: Sequence[str], /, *, include_query: bool) -> bytes: ...
 def tfidf_similarities(
     query: str | None, texts: Sequence[str], among: NDArray[np.int64], /, *, include_query: bool

@@ -127,6 +127,11 @@ class CheckedKernels:
         head, tail, marked, tokens = self.raw.truncate(sound, read, **chosen)
         return Truncated(_integers(head), _integers(tail), _integers(marked), _integers(tokens))
 
+    def sentence_ends(self, texts: Iterable[str]) -> tuple[Integers, Integers]:
+        """Count the sentences of each text and find the end of each, int64."""
+        counts, ends = self.raw.sentence_ends(sound_texts(check_texts(texts)))
+        return _integers(counts), _integers(ends)
+
     def inspect_text(self, text: str) -> tuple[bytes, str, str, bytes]:
         """Report classes, lower case, NFC and grapheme starts of one text."""
         [sound] = sound_texts(check_texts([text]))

@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     Buffer: TypeAlias = bytes | NDArray[np.int64] | NDArray[np.float64]
     """Numbers in a row; the item type is named where it is used."""
 
-CONTRACT: Final = 3
+CONTRACT: Final = 4
 """Raised with every change of this file that a back end must follow; a back end of another number is refused."""
 
 
@@ -254,5 +254,13 @@ class Kernels(Protocol):
 
         Linear in the part of the text that the budget reaches, as a rule; in the whole text where a part cannot be
         read on its own, as a run of millions of stops or marks, and in the twin with `encoding`.
+        """
+        ...
+
+    def sentence_ends(self, texts: Sequence[str], /) -> tuple[Buffer, Buffer]:
+        """Return int64 sentences a text, and int64 ends of all of them, text after text, in code points.
+
+        The first sentence begins with the text, another where the one before it ends; so it begins with the white
+        space between them. What is behind the last end mark is a sentence too. An empty text has none. Linear.
         """
         ...

@@ -48,6 +48,31 @@ class PlainAccount:
         self.taken += 1
 
 
+@dataclass(slots=True)
+class MeasuredAccount:
+    """An account of what is never a sum: `measure` counts all that was taken, with what is about to be.
+
+    Each look at the room measures once.
+    """
+
+    costs: Sequence[int]
+    budget: int
+    measure: Callable[[Sequence[int]], int]
+    taken: list[int] = field(default_factory=list)
+
+    def cost_of(self, item: int, /) -> int:
+        """Return what an item takes up itself."""
+        return self.costs[item]
+
+    def room_for(self, item: int, /) -> int:
+        """Return how much an item may take up: its cost, and what the whole with it leaves of the budget."""
+        return self.costs[item] + self.budget - self.measure([*self.taken, item])
+
+    def take(self, item: int, /) -> None:
+        """Take an item."""
+        self.taken.append(item)
+
+
 @dataclass(frozen=True, slots=True)
 class Filling:
     """What was taken, in order, and for each item how much room there was when its turn came."""
@@ -98,3 +123,20 @@ def settle(taken: Sequence[int], budget: int, measure: Callable[[Sequence[int]],
     while kept and measure(kept) > budget:
         kept.pop()
     return tuple(kept)
+
+
+def rebalance(budgets: Sequence[int], needs: Sequence[int]) -> list[int]:
+    """Return the budgets after those with something to spare gave it to those in need, the first in need first.
+
+    The sum stays what it was. A budget below 0 has nothing to spare.
+
+    >>> rebalance([5, 30, 45, 20], [0, 33, 60, 20])
+    [0, 33, 47, 20]
+    """
+    moved = [min(budget, max(need, 0)) for budget, need in zip(budgets, needs, strict=True)]
+    spare = sum(budgets) - sum(moved)
+    for index, need in enumerate(needs):
+        given = min(spare, max(need - moved[index], 0))
+        moved[index] += given
+        spare -= given
+    return moved

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence as SequenceABC
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast, get_args
 
 from brimful.config import MAX_TOKENS, Encoding, check_choice, check_flag, show
 from brimful.errors import ConfigError, InputError
 from brimful.kernels import active
 from brimful.kernels.texts import check_texts, is_unordered
+from brimful.stages.counting import EstimateCounter, RuleCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -71,6 +72,10 @@ class CallableCounter:
         return self.function(texts) if self.batch else [self.function(text) for text in texts]
 
 
+_OURS: Final = (ExactCounter, EstimateCounter, RuleCounter, CallableCounter)
+"""They check themselves; a subclass may do otherwise."""
+
+
 def from_callable(
     function: Callable[[str], int] | Callable[[list[str]], Sequence[int]],
     *,
@@ -101,17 +106,17 @@ def count_with(counter: TokenCounter, texts: Sequence[str]) -> list[int]:
 
     Raises InputError that names the counter where it raises, and for counts that are none.
     """
-    if type(counter) in (ExactCounter, CallableCounter):  # they check themselves; a subclass may do otherwise
+    if type(counter) in _OURS:
         return list(counter.count(texts))
     return _count_checked(show(counter), counter.count, texts)
 
 
-def check_counter(counter: object) -> TokenCounter:
-    """`counter`, which must have a method `count`."""
+def check_counter(counter: object, *, name: str = "token_counter") -> TokenCounter:
+    """`counter`, which must have a method `count`; `name` is that of the option."""
     if callable(getattr(counter, "count", None)) and not isinstance(counter, (SequenceABC, type)):
         return cast("TokenCounter", counter)
     hint = "\nhint: pass `from_callable(function)`" if callable(counter) else ""
-    message = f"token_counter must have a method `count(texts)`, got {show(counter)}{hint}"
+    message = f"{name} must have a method `count(texts)`, got {show(counter)}{hint}"
     raise ConfigError(message)
 
 

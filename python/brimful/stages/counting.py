@@ -94,6 +94,29 @@ def _choose_rule(rule: EstimateRule, *, safe: bool) -> EstimateRule:
     return "script_safe"
 
 
+@dataclass(frozen=True, slots=True)
+class RuleCounter:
+    """A `TokenCounter` by any rule of `estimate_tokens`; what it counts does not add up.
+
+    Raises ConfigError for an unknown rule.
+
+    >>> RuleCounter("words_times_1_3").count(["one two three four", ""])
+    [5, 0]
+    """
+
+    approximate: ClassVar[bool] = True
+    rule: EstimateRule
+
+    def __post_init__(self) -> None:
+        """Check the rule."""
+        check_choice("rule", self.rule, get_args(EstimateRule))
+
+    def count(self, texts: Sequence[str], /) -> list[int]:
+        """Return the estimate of each text."""
+        counts: list[int] = active().estimate_tokens(texts, rule=self.rule).tolist()
+        return counts
+
+
 PARTS_A_TOKEN: Final = 1024
 """What `EstimateCounter.weigh` weighs in."""
 

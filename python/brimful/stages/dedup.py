@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from brimful.config import NearDuplicateOptions, Shingles, Words
@@ -11,7 +12,7 @@ from brimful.kernels.texts import check_texts
 from brimful.types import NearDuplicates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -75,3 +76,39 @@ def _by_scores(texts: list[str], scores: ArrayLike, options: NearDuplicateOption
         column.flags.writeable = False
     kept, duplicate_of, similarity, repaired = columns
     return NearDuplicates(kept=kept, duplicate_of=duplicate_of, similarity=similarity, repaired=repaired)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Which item another one repeats, and how similar they are."""
+
+    of: int
+    similarity: float
+
+
+def find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:
+    """Return which items of the line repeat an earlier one of it that stays; without options none does."""
+    if options is None:
+        return {}
+    found = active().near_duplicates([texts[item] for item in line], options)
+    verdicts = zip(line, found.duplicate_of.tolist(), found.similarity.tolist(), strict=True)
+    return {item: Repeat(line[origin], similarity) for item, origin, similarity in verdicts if origin >= 0}
+
+
+def find_exact_repeats(texts: Sequence[str], line: Sequence[int]) -> dict[int, Repeat]:
+    """Return which items of the line are equal to an earlier one but for case and the kind and length of white space.
+
+    White space at the beginning and at the end is compared as well, as one space. Linear.
+
+    >>> find_exact_repeats(["A  b", "a b", " a b"], [0, 1, 2])
+    {1: Repeat(of=0, similarity=1.0)}
+    """
+    first: dict[str, int] = {}
+    found = {item: first.setdefault(_collapse(texts[item]), item) for item in line}
+    return {item: Repeat(of, 1.0) for item, of in found.items() if of != item}
+
+
+def _collapse(text: str) -> str:
+    _, lowered, _, _ = active().inspect_text(text)
+    before, behind = (" " if edge.isspace() else "" for edge in (lowered[:1], lowered[-1:]))
+    return f"{before}{' '.join(lowered.split())}{behind}"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from brimful.characters import INVISIBLE, LINE_SEPARATORS, SPACES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from brimful.types import Reason
 
 _BLANK: Final = re.compile(f"[{SPACES}{LINE_SEPARATORS}{INVISIBLE}]*+")
@@ -29,3 +31,12 @@ def why_unfit(
     if min_score is not None and score is not None and score < min_score:
         return "below_min_score"
     return "below_min_tokens" if tokens < min_tokens else None
+
+
+def at_least(values: Sequence[float], minimum: float) -> list[int]:
+    """Return the indices of the values that reach a minimum.
+
+    >>> at_least([5, 3, 5.5], 5)
+    [0, 2]
+    """
+    return [index for index, value in enumerate(values) if value >= minimum]

@@ -22,6 +22,7 @@ pub mod pairwise;
 pub mod parallel;
 mod prefetch;
 mod ruler;
+pub mod sentences;
 pub mod shingle;
 mod short_terms;
 mod standing;

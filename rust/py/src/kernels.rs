@@ -4,7 +4,7 @@
 use std::panic::resume_unwind;
 
 use brimful_core::{
-    bm25, dedup, estimate, pairwise, parallel, shingle::Shingles, text::Words, text_report, tfidf, tokens,
+    bm25, dedup, estimate, pairwise, parallel, sentences, shingle::Shingles, text::Words, text_report, tfidf, tokens,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -15,7 +15,7 @@ use crate::convert::{Columns, column};
 use crate::errors::to_python;
 
 /// Equal to `CONTRACT` of `brimful.kernels.contract`, or the package refuses this extension.
-pub(crate) const CONTRACT: u32 = 3;
+pub(crate) const CONTRACT: u32 = 4;
 
 /// Return int64 token estimates, one a text.
 #[pyfunction]
@@ -116,6 +116,14 @@ pub(crate) fn tfidf_similarities(
 pub(crate) fn bm25_scores(py: Python<'_>, query: PyBackedStr, texts: Vec<PyBackedStr>) -> PyResult<Bound<'_, PyBytes>> {
     let scores = call(py, |interrupt| bm25::bm25_scores(&query, &texts, interrupt))?;
     column(py, &scores)
+}
+
+/// Return int64 sentences a text, and int64 ends of all sentences, text after text.
+#[pyfunction]
+#[pyo3(signature = (texts, /))]
+pub(crate) fn sentence_ends(py: Python<'_>, texts: Vec<PyBackedStr>) -> PyResult<Columns<'_>> {
+    let found = call(py, |interrupt| sentences::sentence_ends(&texts, interrupt))?;
+    Ok((column(py, &found.counts)?, column(py, &found.ends)?))
 }
 
 type Report<'py> = (Bound<'py, PyBytes>, String, String, Bound<'py, PyBytes>);

@@ -18,8 +18,8 @@ mod _native {
 
     #[pymodule_export]
     use super::kernels::{
-        bm25_scores, count_tokens, estimate_tokens, fault, inspect_text, near_duplicates, set_threads, tfidf_scores,
-        tfidf_similarities, weigh_tokens,
+        bm25_scores, count_tokens, estimate_tokens, fault, inspect_text, near_duplicates, sentence_ends, set_threads,
+        tfidf_scores, tfidf_similarities, weigh_tokens,
     };
 
     #[pymodule_export]

@@ -15,9 +15,9 @@ from brimful.stages.scoring import rank
 
 if TYPE_CHECKING:
     from brimful.builders.flagship.builder import ContextBuilder
-    from brimful.builders.flagship.competition import Repeat
     from brimful.builders.flagship.context import Context
     from brimful.builders.flagship.front_door import Request
+    from brimful.stages.dedup import Repeat
     from brimful.types import Reason
 
 

@@ -9,22 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from brimful.kernels import active
 from brimful.stages.budgeting import fill
+from brimful.stages.dedup import Repeat, find_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from brimful.config import NearDuplicateOptions
     from brimful.stages.budgeting import Account, Filling
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Which item another one repeats, and how similar they are."""
-
-    of: int
-    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +85,3 @@ def _conclude(
         if first is not None and account.cost_of(original) <= account.room_for(original):
             found[original] = Repeat(first, copies[first].similarity)
     return Outcome(taken, found)
-
-
-def find_repeats(texts: Sequence[str], line: Sequence[int], options: NearDuplicateOptions | None) -> dict[int, Repeat]:
-    """Return which items of the line repeat an earlier one of it that stays; without options none does."""
-    if options is None:
-        return {}
-    found = active().near_duplicates([texts[item] for item in line], options)
-    verdicts = zip(line, found.duplicate_of.tolist(), found.similarity.tolist(), strict=True)
-    return {item: Repeat(line[origin], similarity) for item, origin, similarity in verdicts if origin >= 0}

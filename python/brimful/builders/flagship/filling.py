@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from brimful.builders.flagship.competition import Repeat, compete, find_repeats
+from brimful.builders.flagship.competition import compete
 from brimful.builders.flagship.prices import Prices, WindowAccount
 from brimful.builders.flagship.relevance import preference
 from brimful.config import MAX_TOKENS, SelectionOptions
 from brimful.errors import BudgetError
 from brimful.render.prompt import render_prompt
 from brimful.stages.budgeting import settle
+from brimful.stages.dedup import Repeat, find_repeats
 from brimful.stages.ordering import arrange
 from brimful.stages.weighing import Scale
 

@@ -7,6 +7,7 @@ from brimful.kernels._python.dedup import near_duplicates
 from brimful.kernels._python.dense import mmr_select_dense
 from brimful.kernels._python.estimate import estimate_tokens, weigh_tokens
 from brimful.kernels._python.pairwise import tfidf_similarities
+from brimful.kernels._python.sentences import sentence_ends
 from brimful.kernels._python.text_report import inspect_text
 from brimful.kernels._python.text_selection import mmr_select_text
 from brimful.kernels._python.tfidf import tfidf_scores
@@ -23,6 +24,7 @@ __all__ = [
     "mmr_select_dense",
     "mmr_select_text",
     "near_duplicates",
+    "sentence_ends",
     "tfidf_scores",
     "tfidf_similarities",
     "truncate",
