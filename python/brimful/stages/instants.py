@@ -24,13 +24,13 @@ def read_instant(name: str, value: object, *, unit: float = 1.0) -> float:
     >>> read_instant("timestamp", "1970-01-01T00:00:01Z"), read_instant("timestamp", 1, unit=1000)
     (1000.0, 1000.0)
     """
+    number = as_finite(value)
+    if number is not None and math.isfinite(number * unit):
+        return number * unit
     if isinstance(value, datetime):
         return _since_epoch(value)
     if isinstance(value, str):
         return _since_epoch(_parse(name, value))
-    number = as_finite(value)
-    if number is not None and math.isfinite(number * unit):
-        return number * unit
     message = f"{name} must be a finite number, a datetime or an ISO 8601 text, got {show(value)}"
     raise InputError(message)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast, overload
 
 from brimful.config import check_positive
-from brimful.kernels import active
 from brimful.kernels.texts import check_text, check_texts
 from brimful.stages.counters import CallableCounter, ExactCounter, check_counter, count_with, is_approximate
+from brimful.stages.counting import EstimateCounter, RuleCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     AnyCounter: TypeAlias = "TokenCounter | TextCounter | Callable[[str], int]"
 
+DEFAULT: Final = RuleCounter("utf16_div_4")
 UNITS_A_TOKEN: Final = 4.0
+"""What `DEFAULT` goes by."""
 
 
 class TextCounter(Protocol):
@@ -42,7 +44,7 @@ class RatioCounter:
     [3, 1]
     """
 
-    chars_per_token: float = UNITS_A_TOKEN
+    chars_per_token: float
     approximate: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -51,11 +53,7 @@ class RatioCounter:
 
     def count(self, texts: Sequence[str], /) -> list[int]:
         """Return the estimate of each text."""
-        if self.chars_per_token == UNITS_A_TOKEN:
-            counts: list[int] = active().estimate_tokens(texts, rule="utf16_div_4").tolist()
-            return counts
-        sound = check_texts(texts)
-        return [math.ceil(_utf16_units(text) / self.chars_per_token) for text in sound]
+        return [math.ceil(_utf16_units(text) / self.chars_per_token) for text in check_texts(texts)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,9 @@ def create_token_counter(*, chars_per_token: float = UNITS_A_TOKEN, encoding_nam
     [2, 0]
     """
     ratio = RatioCounter(chars_per_token)
-    return OneOrMany(ratio if encoding_name is None else ExactCounter(encoding_name))
+    if encoding_name is not None:
+        return OneOrMany(ExactCounter(encoding_name))
+    return OneOrMany(DEFAULT if ratio.chars_per_token == UNITS_A_TOKEN else ratio)
 
 
 def estimate_tokens(text: str, token_counter: AnyCounter | None = None) -> int:
@@ -139,12 +139,15 @@ def read_counter(given: object) -> TokenCounter:
     Raises ConfigError for anything else.
     """
     if given is None:
-        return RatioCounter()
+        return DEFAULT
     if callable(given) and not hasattr(given, "count"):
         return CallableCounter(given)
     checked = check_counter(given)
-    ours = isinstance(checked, (RatioCounter, OneOrMany, ExactCounter, CallableCounter))
-    return checked if ours else cast("TokenCounter", AskedCounter(checked))
+    return checked if isinstance(checked, OURS) else cast("TokenCounter", AskedCounter(checked))
+
+
+OURS: Final = (OneOrMany, RatioCounter, RuleCounter, EstimateCounter, ExactCounter, CallableCounter)
+"""They count many texts at a time."""
 
 
 def _utf16_units(text: str) -> int:

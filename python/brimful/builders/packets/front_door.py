@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
-from brimful.builders.packets.reading import check_str, read_list, read_message, read_packet
+from brimful.builders.packets.reading import check_str, read_message, read_packet
 from brimful.builders.packets.types import ContextPacket, Message
 from brimful.config import as_finite, show
 from brimful.errors import InputError
+from brimful.stages.inputs import read_items
 from brimful.stages.instants import read_instant
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def open_request(
     check_str("user_query", user_query)
     system = "" if system_instructions is None else system_instructions
     check_str("system_instructions", system)
-    turns = read_list("conversation_history", conversation_history)
-    items = read_list("additional_packets", additional_packets)
+    turns = read_items("conversation_history", conversation_history)
+    items = read_items("additional_packets", additional_packets)
     packets = [read_packet(f"additional_packets[{index}]", item, ContextPacket) for index, item in enumerate(items)]
     scores = [_read_score(index, packet) for index, packet in enumerate(packets)]
     return Request(

@@ -52,7 +52,7 @@ def decide_packets(request: Request, chosen: Choice, costs: Sequence[int]) -> tu
             tokens=costs[item],
             score=request.scores[item],
             relevance=chosen.merits.get(item),
-            repaired=repair_surrogates(packet.content) is not packet.content,
+            repaired=_is_repaired(packet.content),
         )
         for item, packet in enumerate(request.packets)
     )
@@ -67,7 +67,11 @@ def decide_history(request: Request, oldest: int, costs: Sequence[int]) -> tuple
             fate="included" if item >= oldest else "dropped",
             reason="fits" if item >= oldest else "over_budget" if item == oldest - 1 else "before_a_dropped_turn",
             tokens=costs[item],
-            repaired=repair_surrogates(turn.content) is not turn.content,
+            repaired=_is_repaired(turn.content),
         )
         for item, turn in enumerate(request.history)
     )
+
+
+def _is_repaired(text: str) -> bool:
+    return not text.isascii() and repair_surrogates(text) is not text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from brimful.builders.packets.spelling import Spelling
 from brimful.config import show
 from brimful.errors import InputError
-from brimful.kernels.texts import is_unordered
 
 if TYPE_CHECKING:
     from brimful.builders.packets.types import ContextPacket, Message
@@ -19,20 +18,6 @@ PACKET: Final = Spelling(("content", "metadata", "tokens", "relevance_score", "t
 MESSAGE: Final = Spelling(("role", "content"), InputError)
 
 
-def read_list(name: str, given: object) -> list[object]:
-    """Return the items of something in an order, read once; none where it is None.
-
-    Raises InputError for anything else.
-    """
-    if given is None:
-        return []
-    if is_unordered(given):
-        hint = f"\nhint: pass `[{show(given)}]`" if isinstance(given, (str, Mapping)) else ""
-        message = f"{name} must be a list, got {show(given)}{hint}"
-        raise InputError(message)
-    return list(cast("Iterable[object]", given))
-
-
 def read_packet(place: str, given: object, kind: type[ContextPacket]) -> ContextPacket:
     """Return a packet as it is, or one made of a mapping; its `content` is a `str`.
 
@@ -41,7 +26,7 @@ def read_packet(place: str, given: object, kind: type[ContextPacket]) -> Context
     packet = _read(place, given, kind, PACKET)
     check_str(f"{place}.content", packet.content)
     metadata: object = packet.metadata
-    if not (metadata is None or isinstance(metadata, Mapping)):
+    if not (metadata is None or type(metadata) is dict or isinstance(metadata, Mapping)):  # most are dicts
         message = f"{place}.metadata must be a mapping, got {show(metadata)}"
         raise InputError(message)
     return packet
