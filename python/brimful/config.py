@@ -114,6 +114,13 @@ def check_share(name: str, value: object) -> float:
     raise ConfigError(message)
 
 
+def check_callable(name: str, value: object) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        message = f"{name} must be callable, got {show(value)}"
+        raise ConfigError(message)
+
+
 def as_finite(value: object) -> float | None:
     """`value` as a float where it is a finite number, numpy's included and booleans not; else None."""
     if type(value) is float:

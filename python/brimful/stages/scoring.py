@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from brimful.config import check_share, show
-from brimful.errors import ConfigError
+from brimful.errors import ConfigError, InputError
 from brimful.kernels import active
 
 if TYPE_CHECKING:
@@ -61,6 +61,40 @@ def recency(ages: Sequence[float], tau: float) -> list[float]:
         message = f"tau must be above 0, got {show(tau)}"
         raise ConfigError(message)
     return [math.exp(-max(age, 0.0) / tau) for age in ages]
+
+
+def halved(ages: Sequence[float], half_life: float) -> list[float]:
+    """Return `exp(-ln 2 / half_life * age)`: 1 at age 0, a half after each half-life, more than 1 before.
+
+    Raises InputError with the index of an age too far below 0 for a float.
+
+    >>> halved([0.0, 24.0, -24.0], 24.0)
+    [1.0, 0.5, 2.0]
+    """
+    rate = math.log(2) / half_life
+    factors = []
+    for index, age in enumerate(ages):
+        try:
+            factors.append(math.exp(-rate * age))
+        except OverflowError:
+            message = f"ages[{index}] must not be that far below 0, got {show(age)} at a half-life of {show(half_life)}"
+            raise InputError(message) from None
+    return factors
+
+
+def weighted_sums(columns: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+    """Return the weighted sum of each row of some columns, added up from left to right.
+
+    >>> weighted_sums([[1.0, 0.0], [0.5, 0.5]], [0.75, 0.5])
+    [1.0, 0.25]
+    """
+    totals = []
+    for row in zip(*columns, strict=True):
+        total = weights[0] * row[0]
+        for weight, value in zip(weights[1:], row[1:], strict=True):
+            total += weight * value
+        totals.append(total)
+    return totals
 
 
 def composite(relevance: Sequence[float], recencies: Sequence[float], weight: float) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from brimful.config import SelectionOptions
 from brimful.kernels import active
@@ -11,10 +11,9 @@ from brimful.kernels import similarities as checked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from brimful.kernels.vectors import Row, Rows
-    from brimful.types import TextSimilarities
+    from numpy.typing import ArrayLike
 
-ALL_BY_RELEVANCE: Final = SelectionOptions(mmr_lambda=1.0)
+    from brimful.types import TextSimilarities
 
 
 def tfidf_similarities(
@@ -55,17 +54,14 @@ def text_cosines(query: str, texts: Sequence[str]) -> list[float]:
     return cosines
 
 
-def row_cosines(query: Row, rows: Rows) -> list[float]:
-    """Return the cosine of each row (n, d) with the query (d,). Linear, but for a sort.
+def cosines(query: ArrayLike, vectors: ArrayLike) -> list[float]:
+    """Return the cosine of each of n vectors with a query vector; O(n d), and sorting.
 
-    A selection of all by relevance alone has the cosines for its scores.
+    Raises InputError for a component that cannot be used, with its row and column.
 
-    >>> import numpy as np
-    >>> row_cosines(np.array([1.0, 0.0]), np.array([[0.0, 2.0], [3.0, 0.0]]))
+    >>> cosines([1.0, 0.0], [[0.0, 1.0], [2.0, 0.0]])
     [0.0, 1.0]
     """
-    if not len(rows):
-        return []
-    found = active().mmr_select(query, rows, ALL_BY_RELEVANCE)
-    by_index = dict(zip(found.indices.tolist(), found.scores.tolist(), strict=True))
-    return [by_index[index] for index in range(len(rows))]
+    # At lambda 1 a selection of all is a sort, and its scores are the cosines.
+    found = active().mmr_select(query, vectors, SelectionOptions(mmr_lambda=1.0))
+    return [score for _, score in sorted(zip(found.indices.tolist(), found.scores.tolist(), strict=True))]

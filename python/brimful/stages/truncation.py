@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from brimful.config import MAX_TOKENS, Boundary, Cut, Encoding, EstimateRule, TruncationOptions, check_integer
 from brimful.kernels import active
 from brimful.kernels.texts import check_text, repair_surrogates
+from brimful.stages.counters import ExactCounter, count_with
+from brimful.stages.counting import EstimateCounter, RuleCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from brimful.protocols import TokenCounter
 
 
 def truncate(
@@ -48,6 +53,62 @@ def truncate(
     options = TruncationOptions(encoding=encoding, rule=rule, cut=cut, boundary=boundary, marker=marker)
     [piece] = cut_texts([check_text(text, name="text")], [max_tokens], options)
     return piece
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The beginning of a text: `kept` code points, and whether a marker stands behind them."""
+
+    text: str
+    kept: int
+    marked: bool
+
+    def join(self, marker: str) -> str:
+        """Return the beginning with its marker."""
+        return f"{self.text[: self.kept]}{marker if self.marked else ''}"
+
+
+def shorten(
+    texts: Sequence[str], budgets: Sequence[int], counter: TokenCounter, *, boundary: Boundary, marker: str
+) -> list[Piece]:
+    """Return the longest beginning of each text that is within its budget with the marker, by any counter.
+
+    It ends at a boundary, as in `truncate`. By a counter that is not of this package it is the longest to within four
+    code points, where shorter beginnings never count more: such a counter is asked a logarithm of times a text.
+    A budget below 0 is 0.
+
+    >>> [piece] = shorten(["one two three four"], [3], RuleCounter("chars_div_4"), boundary="word", marker=" ...")
+    >>> piece.join(" ...")
+    'one two ...'
+    """
+    sound = [repair_surrogates(text) for text in texts]
+    limits = [max(0, min(budget, MAX_TOKENS)) for budget in budgets]
+    if type(counter) is ExactCounter:
+        return _shorten(sound, limits, TruncationOptions(encoding=counter.encoding, boundary=boundary, marker=marker))
+    if type(counter) in (EstimateCounter, RuleCounter):
+        rule: EstimateRule = counter.rule  # type: ignore[attr-defined]
+        return _shorten(sound, limits, TruncationOptions(rule=rule, boundary=boundary, marker=marker))
+    options = TruncationOptions(rule="chars_div_4", boundary=boundary, marker=marker)
+    return [_search(text, limit, counter, options) for text, limit in zip(sound, limits, strict=True)]
+
+
+def _shorten(texts: Sequence[str], budgets: Sequence[int], options: TruncationOptions) -> list[Piece]:
+    kept = active().truncate(texts, budgets, options)
+    rows = zip(texts, kept.head.tolist(), kept.marked.tolist(), strict=True)
+    return [Piece(text, head, bool(marked)) for text, head, marked in rows]
+
+
+def _search(text: str, budget: int, counter: TokenCounter, options: TruncationOptions) -> Piece:
+    def piece(size: int) -> Piece:
+        return _shorten([text], [size], options)[0]
+
+    def fits(size: int) -> bool:
+        return count_with(counter, [piece(size).join(options.marker)])[0] <= budget
+
+    if count_with(counter, [text])[0] <= budget:
+        return Piece(text, len(text), marked=False)
+    size = longest(len(text) // 4, fits)
+    return piece(size) if size else Piece(text, 0, marked=False)
 
 
 def cut_texts(texts: Sequence[str], budgets: Sequence[int], options: TruncationOptions) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from brimful.builders.documents.assembly import assemble
 from brimful.builders.documents.front_door import read_messages, read_request
 from brimful.builders.qualified import Qualified
-from brimful.config import MAX_TOKENS, check_finite, check_flag, check_integer, check_number, show
+from brimful.config import MAX_TOKENS, check_callable, check_finite, check_flag, check_integer, check_number, show
 from brimful.errors import ConfigError
 from brimful.render.documents import render_turns
 from brimful.stages.counters import check_counter
@@ -103,9 +103,7 @@ class ContextManager(Qualified):
 def _check_summarizer(summarizer: object, *, used: bool) -> None:
     if summarizer is None:
         return
-    if not callable(summarizer):
-        message = f"summarizer must be callable, got {show(summarizer)}"
-        raise ConfigError(message)
+    check_callable("summarizer", summarizer)
     if not used:
         message = f"summarizer needs summarize_overflow=True, got {show(summarizer)}"
         raise ConfigError(message)

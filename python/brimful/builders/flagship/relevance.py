@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brimful.config import SelectionOptions
 from brimful.kernels import active
 from brimful.stages.scoring import composite, min_max, text_relevance
+from brimful.stages.similarity import cosines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from brimful.builders.flagship.front_door import Request
+    from brimful.config import SelectionOptions
 
 
 def relevance_of(request: Request) -> list[float | None]:
@@ -68,9 +69,4 @@ def _by_words(request: Request) -> list[float] | None:
 def _by_embeddings(request: Request) -> list[float] | None:
     if request.query_embedding is None or request.embeddings is None or not request.documents:
         return None
-    # At lambda 1 a selection of all is a sort, and its scores are the cosines.
-    found = active().mmr_select(request.query_embedding, request.embeddings, SelectionOptions(mmr_lambda=1.0))
-    cosines = [0.0] * len(request.documents)
-    for index, cosine in zip(found.indices.tolist(), found.scores.tolist(), strict=True):
-        cosines[index] = cosine
-    return min_max(cosines)
+    return min_max(cosines(request.query_embedding, request.embeddings))

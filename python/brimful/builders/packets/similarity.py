@@ -12,7 +12,7 @@ from brimful.config import show
 from brimful.errors import ConfigError, EmbeddingError, InputError
 from brimful.kernels.texts import is_unordered
 from brimful.kernels.vectors import as_rows, check_finite_rows
-from brimful.stages.similarity import row_cosines, text_cosines
+from brimful.stages.similarity import cosines, text_cosines
 
 if TYPE_CHECKING:
     from brimful.builders.packets.config import PacketConfig
@@ -32,7 +32,7 @@ class Embedded:
         """Return the cosine of each candidate with the query, which is the first of the texts."""
         if self.vectors is None:
             return text_cosines(texts[0], texts[1:])
-        return row_cosines(self.vectors[0], self.vectors[1:])
+        return cosines(self.vectors[0], self.vectors[1:])
 
 
 def choose_embedder(request: Request, config: PacketConfig) -> TextEmbedder | None:
