@@ -130,7 +130,7 @@ def look_inside(case: dict[str, Any]) -> tuple[Request, Window]:
     """What is decided, with the scores that a context does not show."""
     config = builder_of(case).config
     request = open_request(*arguments_of(case).values(), config=config, now=float(case["now"]))
-    embedded = embed(choose_embedder(request, config), request.to_embed())
+    embedded = embed(choose_embedder(request, config), request)
     return request, fill_window(request, embedded, config)
 
 

@@ -79,7 +79,7 @@ class ContextBuilder:
         embedder that fails is a warning, and words decide.
         """
         request = self._open(user_query, conversation_history, system_instructions, additional_packets)
-        embedded = embed(choose_embedder(request, self._config), request.to_embed())
+        embedded = embed(choose_embedder(request, self._config), request)
         return assemble(request, embedded, self._config)
 
     async def abuild(
@@ -95,8 +95,8 @@ class ContextBuilder:
         What takes longer than about a millisecond is done in a thread as well.
         """
         request = self._open(user_query, conversation_history, system_instructions, additional_packets)
-        embedded = await aembed(choose_embedder(request, self._config), request.to_embed())
-        if sum(len(text) for text in request.to_embed()) <= MOST_ON_THE_LOOP:
+        embedded = await aembed(choose_embedder(request, self._config), request)
+        if sum(map(len, request.to_embed())) <= MOST_ON_THE_LOOP:
             return assemble(request, embedded, self._config)
         import asyncio  # noqa: PLC0415 - importing brimful must not load asyncio
 

@@ -9,12 +9,15 @@ from brimful.builders.packets.reading import check_str, read_message, read_packe
 from brimful.builders.packets.types import ContextPacket, Message
 from brimful.config import as_finite, show
 from brimful.errors import InputError
+from brimful.stages.filtering import at_least
 from brimful.stages.inputs import read_items
 from brimful.stages.instants import read_instant
 
 if TYPE_CHECKING:
     from brimful.builders.packets.config import PacketConfig
 
+HISTORY: Final = "conversation_history"
+PACKETS: Final = "additional_packets"
 RELEVANCE_OF_THE_FILTER: Final = 1.0
 RELEVANCE_OF_THE_ORDER: Final = 0.5
 """What a packet without a score counts as: seed 004 filters and orders by different numbers."""
@@ -56,30 +59,26 @@ def open_request(
     check_str("user_query", user_query)
     system = "" if system_instructions is None else system_instructions
     check_str("system_instructions", system)
-    turns = read_items("conversation_history", conversation_history)
-    items = read_items("additional_packets", additional_packets)
-    packets = [read_packet(f"additional_packets[{index}]", item, ContextPacket) for index, item in enumerate(items)]
+    turns, items = read_items(HISTORY, conversation_history), read_items(PACKETS, additional_packets)
+    packets = [read_packet(item, ContextPacket, PACKETS, index) for index, item in enumerate(items)]
     scores = [_read_score(index, packet) for index, packet in enumerate(packets)]
+    relevance = [RELEVANCE_OF_THE_FILTER if score is None else score for score in scores]
     return Request(
         cast("str", user_query),
         cast("str", system),
-        tuple(read_message(f"conversation_history[{index}]", turn, Message) for index, turn in enumerate(turns)),
+        tuple(read_message(turn, Message, HISTORY, index) for index, turn in enumerate(turns)),
         tuple(packets),
         tuple(scores),
         tuple(_read_age(index, packet, now) for index, packet in enumerate(packets)),
-        tuple(index for index, score in enumerate(scores) if _passes(score, config.min_relevance)),
+        tuple(at_least(relevance, config.min_relevance)),
     )
-
-
-def _passes(score: float | None, minimum: float) -> bool:
-    return (RELEVANCE_OF_THE_FILTER if score is None else score) >= minimum
 
 
 def _read_score(index: int, packet: ContextPacket) -> float | None:
     score = as_finite(packet.relevance_score)
     if score is None and packet.relevance_score is not None:
         value = show(packet.relevance_score)
-        message = f"additional_packets[{index}].relevance_score must be a finite number or None, got {value}"
+        message = f"{PACKETS}[{index}].relevance_score must be a finite number or None, got {value}"
         raise InputError(message)
     return score
 
@@ -87,4 +86,7 @@ def _read_score(index: int, packet: ContextPacket) -> float | None:
 def _read_age(index: int, packet: ContextPacket, now: float) -> float:
     if packet.timestamp is None:
         return 0.0
-    return now - read_instant(f"additional_packets[{index}].timestamp", packet.timestamp)
+    number = as_finite(packet.timestamp)  # most are numbers
+    if number is None:
+        number = read_instant(f"{PACKETS}[{index}].timestamp", packet.timestamp)
+    return now - number

@@ -18,28 +18,29 @@ PACKET: Final = Spelling(("content", "metadata", "tokens", "relevance_score", "t
 MESSAGE: Final = Spelling(("role", "content"), InputError)
 
 
-def read_packet(place: str, given: object, kind: type[ContextPacket]) -> ContextPacket:
+def read_packet(given: object, kind: type[ContextPacket], name: str, index: int | None = None) -> ContextPacket:
     """Return a packet as it is, or one made of a mapping; its `content` is a `str`.
 
-    Raises InputError that names the place.
+    Raises InputError that names the place: the argument, and the index where it is one of many.
     """
-    packet = _read(place, given, kind, PACKET)
-    check_str(f"{place}.content", packet.content)
+    packet = given if isinstance(given, kind) else _from_mapping(given, kind, PACKET, place_of(name, index))
+    if type(packet.content) is not str:  # most are
+        check_str(f"{place_of(name, index)}.content", packet.content)
     metadata: object = packet.metadata
     if not (metadata is None or type(metadata) is dict or isinstance(metadata, Mapping)):  # most are dicts
-        message = f"{place}.metadata must be a mapping, got {show(metadata)}"
+        message = f"{place_of(name, index)}.metadata must be a mapping, got {show(metadata)}"
         raise InputError(message)
     return packet
 
 
-def read_message(place: str, given: object, kind: type[Message]) -> Message:
+def read_message(given: object, kind: type[Message], name: str, index: int) -> Message:
     """Return a message as it is, or one made of a mapping; both its fields are `str`.
 
-    Raises InputError that names the place.
+    Raises InputError that names the argument and the index.
     """
-    turn = _read(place, given, kind, MESSAGE)
-    check_str(f"{place}.role", turn.role)
-    check_str(f"{place}.content", turn.content)
+    turn = given if isinstance(given, kind) else _from_mapping(given, kind, MESSAGE, place_of(name, index))
+    for field in ("role", "content"):
+        check_str(f"{place_of(name, index)}.{field}", getattr(turn, field))
     return turn
 
 
@@ -50,9 +51,12 @@ def check_str(place: str, value: object) -> None:
         raise InputError(message)
 
 
-def _read(place: str, given: object, kind: type[Item], spelling: Spelling) -> Item:
-    if isinstance(given, kind):
-        return given
+def place_of(name: str, index: int | None) -> str:
+    """Write where something stands: only for a message, since to write it for each packet would take a while."""
+    return name if index is None else f"{name}[{index}]"
+
+
+def _from_mapping(given: object, kind: type[Item], spelling: Spelling, place: str) -> Item:
     if not isinstance(given, Mapping):
         message = f"{place} must be a {kind.__name__} or a mapping, got {show(given)}"
         raise InputError(message)

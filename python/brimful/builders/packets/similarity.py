@@ -40,7 +40,7 @@ def choose_embedder(request: Request, config: PacketConfig) -> TextEmbedder | No
     return config.text_embedder if config.enable_mmr and request.candidates else None
 
 
-def embed(embedder: TextEmbedder | None, texts: list[str]) -> Embedded:
+def embed(embedder: TextEmbedder | None, request: Request) -> Embedded:
     """Ask an embedder once for all texts. One that fails is recorded, and words decide.
 
     Raises ConfigError for one that is async, EmbeddingError for vectors that are too few or no vectors.
@@ -49,17 +49,19 @@ def embed(embedder: TextEmbedder | None, texts: list[str]) -> Embedded:
         return Embedded()
     if is_async(embedder):
         raise _refuse_async(embedder)
+    texts = request.to_embed()
+    count = len(texts)  # the list is the embedder's from here on
     try:
-        answer = embedder([*texts])
+        answer = embedder(texts)
     except Exception as error:  # noqa: BLE001 - whatever an embedder raises: the seed falls back
         return _fall_back(error)
     if inspect.isawaitable(answer):
         give_up(answer)
         raise _refuse_async(embedder)
-    return read_vectors(answer, len(texts))
+    return read_vectors(answer, count)
 
 
-async def aembed(embedder: TextEmbedder | None, texts: list[str]) -> Embedded:
+async def aembed(embedder: TextEmbedder | None, request: Request) -> Embedded:
     """Do the same with an embedder that may be async; one that is not is called in a thread.
 
     Raises EmbeddingError for vectors that are too few or no vectors.
@@ -68,13 +70,15 @@ async def aembed(embedder: TextEmbedder | None, texts: list[str]) -> Embedded:
         return Embedded()
     import asyncio  # noqa: PLC0415 - importing brimful must not load asyncio
 
+    texts = request.to_embed()
+    count = len(texts)  # the list is the embedder's from here on
     try:
-        answer = embedder([*texts]) if is_async(embedder) else await asyncio.to_thread(embedder, [*texts])
+        answer = embedder(texts) if is_async(embedder) else await asyncio.to_thread(embedder, texts)
         if inspect.isawaitable(answer):
             answer = await answer
     except Exception as error:  # noqa: BLE001 - whatever an embedder raises: the seed falls back
         return _fall_back(error)
-    return read_vectors(answer, len(texts))
+    return read_vectors(answer, count)
 
 
 def is_async(embedder: TextEmbedder) -> bool:

@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from brimful.builders.packets.ledger import EMPTY, Ledger
 from brimful.builders.packets.reading import read_packet
 from brimful.builders.qualified import Qualified
 from brimful.render.packets import Passage, render_messages
@@ -63,7 +64,7 @@ class ContextPacketBuilder:
 
         Raises InputError for what is no packet.
         """
-        copied = copy.copy(read_packet("packet", packet, ContextPacket))
+        copied = copy.copy(read_packet(packet, ContextPacket, "packet"))
         copied.relevance_score = score
         return copied
 
@@ -77,7 +78,7 @@ class BuiltContext(Qualified):
     whole.
 
     Added: `warnings` in plain sentences; `trace` has a decision a packet, `history_trace` one a message, in the order
-    they were given.
+    they were given. They are written when they are asked for, from the `ledger`.
     """
 
     system: str
@@ -86,8 +87,17 @@ class BuiltContext(Qualified):
     included_packets: list[ContextPacket]
     truncated: bool
     warnings: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
-    trace: tuple[Decision, ...] = field(default=(), kw_only=True, compare=False, repr=False)
-    history_trace: tuple[Decision, ...] = field(default=(), kw_only=True, compare=False, repr=False)
+    ledger: Ledger = field(default=EMPTY, kw_only=True, compare=False, repr=False)
+
+    @property
+    def trace(self) -> tuple[Decision, ...]:
+        """A decision a packet; `relevance` is what one that passed `min_relevance` is worth."""
+        return self.ledger.decide_packets()
+
+    @property
+    def history_trace(self) -> tuple[Decision, ...]:
+        """A decision a message of the history."""
+        return self.ledger.decide_history()
 
     def to_messages(self) -> list[dict[str, str]]:
         """Return what to send to a model: `messages` alone have neither `system` nor the packets in them.
