@@ -62,10 +62,12 @@ def test_every_public_name_is_there_and_listed() -> None:
 
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+DOCS = sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))
 PAGES = (
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "benches/README.md"),
-    "docs/migration/packets.md",
+    *DOCS,
 )
+EXAMPLE = re.compile(r"```python\n(.*?)```\n.*?```text\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.checkout
@@ -89,19 +91,25 @@ def is_tracked(path: Path) -> bool:
     return bool(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
 
 
-EXAMPLES = {"README.md": 3, "docs/migration/packets.md": 1}
-
-
-@pytest.mark.parametrize("page", EXAMPLES)
-def test_the_examples_of_a_page_print_what_it_shows(page: str) -> None:
-    if not (ROOT / page).exists():
-        pytest.skip("the page is not here")
-    text = (ROOT / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```\n.*?```text\n(.*?)```", text, re.DOTALL)
-    names: dict[str, object] = {}
-
-    assert len(blocks) == EXAMPLES[page]
-    for code, expected in blocks:
+def run_examples(page: Path) -> int:
+    """Run the examples of a page one after another, and say how many there are."""
+    text = page.read_text(encoding="utf-8")
+    examples, names = EXAMPLE.findall(text), dict[str, object]()
+    for code, expected in examples:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             exec(code, names)  # noqa: S102 - our own page
         assert expected == printed.getvalue()
+    assert text.count("```python\n") == len(examples)
+    return len(examples)
+
+
+def test_the_examples_of_the_readme_print_what_it_shows() -> None:
+    if not (ROOT / "README.md").exists():
+        pytest.skip("the README is not here")
+
+    assert run_examples(ROOT / "README.md") == 3
+
+
+@pytest.mark.parametrize("page", [page for page in DOCS if not page.endswith("index.md")])
+def test_the_examples_of_the_documents_print_what_they_show(page: str) -> None:
+    assert run_examples(ROOT / page) >= 1

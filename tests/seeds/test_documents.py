@@ -69,6 +69,13 @@ def test_types_are_mutable_and_compare_by_value() -> None:
     assert PromptRequest("q").max_context_tokens == 3000
 
 
+def test_a_repr_of_what_holds_itself_ends() -> None:
+    document = Document("a")
+    document.metadata["self"] = document
+
+    assert repr(document).count("...") == 1
+
+
 # build(), step by step
 
 

@@ -99,7 +99,10 @@ INPUTS: list[tuple[dict[str, Any], str]] = [
     ({"conversation_history": "Hi"}, "conversation_history must be items in an order, got 'Hi'"),
     ({"conversation_history": 3}, "conversation_history must be items in an order, got 3"),
     ({"conversation_history": {"a"}}, "conversation_history must be items in an order, got {'a'}"),
-    ({"conversation_history": ["Hi"]}, "conversation_history[0] must be a Message or a mapping, got 'Hi'"),
+    (
+        {"conversation_history": ["Hi"]},
+        "conversation_history[0] must be a Message or a mapping with the field role, got 'Hi'",
+    ),
     ({"conversation_history": [{"role": "user"}]}, "conversation_history[0].content must be a str, got None"),
     ({"conversation_history": [{"content": "Hi"}]}, "conversation_history[0].role must be a str, got None"),
     (
@@ -114,7 +117,10 @@ INPUTS: list[tuple[dict[str, Any], str]] = [
         {"additional_packets": {"content": "a"}},
         "additional_packets must be items in an order, got {'content': 'a'}",
     ),
-    ({"additional_packets": ["a"]}, "additional_packets[0] must be a ContextPacket or a mapping, got 'a'"),
+    (
+        {"additional_packets": ["a"]},
+        "additional_packets[0] must be a ContextPacket or a mapping with the field content, got 'a'",
+    ),
     ({"additional_packets": [{}]}, "additional_packets[0].content must be a str, got None"),
     ({"additional_packets": [ContextPacket(3)]}, "additional_packets[0].content must be a str, got 3"),  # type: ignore[arg-type]
     (
@@ -163,7 +169,7 @@ def test_arguments_are_named() -> None:
 
 
 def test_what_is_no_packet_gets_no_relevance() -> None:
-    with pytest.raises(InputError, match="packet must be a ContextPacket or a mapping, got 'a'"):
+    with pytest.raises(InputError, match="packet must be a ContextPacket or a mapping with the field content, got 'a'"):
         ContextPacketBuilder.with_relevance("a", 0.5)  # type: ignore[arg-type]
     assert ContextPacketBuilder.with_relevance({"content": "a"}, 0.5) == ContextPacket("a", relevance_score=0.5)
 

@@ -7,6 +7,7 @@ import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -215,3 +216,13 @@ def test_metadata_are_shared_and_not_looked_into() -> None:
     [found] = make({}).build(user_query="q", additional_packets=[ContextPacket("a", metadata)]).included_packets
 
     assert found.metadata is metadata
+
+
+def test_other_classes_with_the_same_fields_will_do() -> None:
+    turn: Any = SimpleNamespace(role="user", content="Hi.", name="somebody")
+    item: Any = SimpleNamespace(content="a", relevance_score=0.5)
+
+    result = make({}).build(user_query="q", conversation_history=[turn], additional_packets=[item])
+
+    assert result.messages[0] == Message("user", "Hi.")
+    assert result.included_packets == [ContextPacket("a", tokens=1, relevance_score=0.5)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ class Qualified:
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
+    @recursive_repr()
     def __repr__(self) -> str:
         """Show the fields that a `repr` shows."""
         shown = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)

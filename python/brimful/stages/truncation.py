@@ -100,14 +100,14 @@ def _shorten(texts: Sequence[str], budgets: Sequence[int], options: TruncationOp
 
 def _search(text: str, budget: int, counter: TokenCounter, options: TruncationOptions) -> Piece:
     def piece(size: int) -> Piece:
-        return _shorten([text], [size], options)[0]
+        return _shorten([text], [size - 1], options)[0]
 
     def fits(size: int) -> bool:
         return count_with(counter, [piece(size).join(options.marker)])[0] <= budget
 
     if count_with(counter, [text])[0] <= budget:
         return Piece(text, len(text), marked=False)
-    size = longest(len(text) // 4, fits)
+    size = longest(len(text) // 4 + 1, fits)
     return piece(size) if size else Piece(text, 0, marked=False)
 
 

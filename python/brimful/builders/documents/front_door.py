@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from brimful.config import as_finite, show
 from brimful.errors import InputError
@@ -12,6 +12,9 @@ from brimful.stages.inputs import check_fields, read_items
 
 if TYPE_CHECKING:
     from brimful.builders.documents.types import Document, Message
+
+DOCUMENT_FIELDS: Final = ("content", "source", "score")
+"""What a document must have; what else there is goes into a copy of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ def read_request(request: Any) -> Gathered:  # noqa: ANN401 - the original's own
     """
     check_fields("request", request, ("documents", "max_context_tokens"), "a PromptRequest")
     documents = read_items("documents", request.documents)
+    for index, document in enumerate(documents):
+        check_fields(f"documents[{index}]", document, DOCUMENT_FIELDS, "a Document")
     contents = [_read_content(f"documents[{index}]", document) for index, document in enumerate(documents)]
     scores = [_read_score(index, document) for index, document in enumerate(documents)]
     budget = as_finite(request.max_context_tokens)
@@ -47,14 +52,19 @@ def read_messages(memory: object, kept: slice) -> list[tuple[str, str]]:
     """Read the role and the content of the messages in a slice."""
     messages: list[Message] = read_items("memory", memory)
     chosen = range(len(messages))[kept]
-    return [(messages[index].role, _read_content(f"memory[{index}]", messages[index], "role")) for index in chosen]
+    return [_read_message(f"memory[{index}]", messages[index]) for index in chosen]
 
 
-def _read_content(place: str, item: Any, *others: str) -> str:  # noqa: ANN401 - whatever stands there
-    check_fields(place, item, ("content", *others), "a Message" if others else "a Document")
-    if isinstance(item.content, str):
-        return item.content
-    message = f"{place}.content must be a str, got {show(item.content)}"
+def _read_message(place: str, message: Message) -> tuple[str, str]:
+    check_fields(place, message, ("role", "content"), "a Message")
+    return message.role, _read_content(place, message)
+
+
+def _read_content(place: str, item: Document | Message) -> str:
+    content: object = item.content
+    if isinstance(content, str):
+        return content
+    message = f"{place}.content must be a str, got {show(content)}"
     raise InputError(message)
 
 

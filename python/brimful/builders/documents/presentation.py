@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from brimful.builders.documents.types import ContextResult, Document
@@ -43,7 +44,9 @@ def show_document(gathered: Gathered, serving: Serving, item: int) -> Document:
     document, content = gathered.documents[item], serving.content_of(item)
     if content is None:
         return document
-    metadata = {**(document.metadata or {}), "summarized" if item in serving.synopses else "truncated": True}
+    given = getattr(document, "metadata", None)
+    metadata = dict(given) if isinstance(given, Mapping) else {}
+    metadata["summarized" if item in serving.synopses else "truncated"] = True
     chunk_id, language = getattr(document, "chunk_id", None), getattr(document, "language", "en")
     return Document(content, document.source, document.score, metadata, chunk_id, language)
 

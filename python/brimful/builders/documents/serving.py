@@ -51,6 +51,11 @@ class Table:
     costs: list[int]
     read: Callable[[list[int]], list[int]]
     line: list[int]
+    places: dict[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the place of each document in the line."""
+        self.places = {item: place for place, item in enumerate(self.line)}
 
     @property
     def goes_by_words(self) -> bool:
@@ -71,8 +76,7 @@ class Table:
 
     def arrange(self, items: Sequence[int]) -> list[int]:
         """Return items in the order for reading."""
-        chosen = set(items)
-        return self.read([item for item in self.line if item in chosen])
+        return self.read(sorted(items, key=self.places.__getitem__))
 
     def passages(self, items: Sequence[int]) -> list[Passage]:
         """Return what is shown of each document."""

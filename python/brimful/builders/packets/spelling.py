@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """The names that a mapping may have, and what a wrong one raises."""
+    """The names that a mapping may have, of which the first so many must be there, and what a wrong one raises."""
 
     names: tuple[str, ...]
     error: type[ConfigError | InputError]
+    required: int = 0
     known: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
