@@ -143,10 +143,12 @@ def read_counter(given: object) -> TokenCounter:
     if callable(given) and not hasattr(given, "count"):
         return CallableCounter(given)
     checked = check_counter(given)
+    if isinstance(checked, OneOrMany):
+        return checked.counter
     return checked if isinstance(checked, OURS) else cast("TokenCounter", AskedCounter(checked))
 
 
-OURS: Final = (OneOrMany, RatioCounter, RuleCounter, EstimateCounter, ExactCounter, CallableCounter)
+OURS: Final = (RatioCounter, RuleCounter, EstimateCounter, ExactCounter, CallableCounter)
 """They count many texts at a time."""
 
 
