@@ -209,6 +209,8 @@ def test_a_counter_of_many_texts_gets_them_at_once() -> None:
 def test_a_counter_that_is_made_takes_one_text_or_many() -> None:
     for counter in (create_token_counter(), create_token_counter(encoding_name="o200k_base")):
         assert counter.count("hello world") == counter.count(["hello world"])[0]
+    assert create_token_counter({"encodingName": "o200k_base"}) == create_token_counter(encoding_name="o200k_base")
+    assert create_token_counter({"chars_per_token": 2}) == create_token_counter(chars_per_token=2)
     assert create_token_counter().approximate
     assert not create_token_counter(encoding_name="cl100k_base").approximate
     assert create_token_counter(encoding_name="cl100k_base").count("internationa") == 3

@@ -236,6 +236,10 @@ def test_a_counter_that_counts_what_is_no_count_is_named(counter: Any, message: 
 def test_a_ratio_is_above_0(ratio: Any) -> None:
     with pytest.raises(ConfigError, match="chars_per_token must be a finite number above 0, got "):
         packets.create_token_counter(chars_per_token=ratio)
+    with pytest.raises(
+        ConfigError, match="options has no field 'ratio': the fields are chars_per_token, encoding_name"
+    ):
+        packets.create_token_counter({"ratio": ratio})
 
 
 def test_an_encoding_is_one_that_is_built_in() -> None:

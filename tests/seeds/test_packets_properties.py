@@ -192,6 +192,8 @@ def test_packets_and_contexts_are_copied_pickled_and_compared() -> None:
     for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):  # noqa: S301 - our own
         assert again == result
         assert again.trace == result.trace
+    again = pickle.loads(pickle.dumps(ContextBuilder(config={"max_tokens": 7})))  # noqa: S301 - our own
+    assert again.config == PacketConfig(max_tokens=7)
     assert pickle.loads(pickle.dumps(PacketConfig(max_tokens=7))) == PacketConfig(max_tokens=7)  # noqa: S301 - our own
 
 

@@ -79,6 +79,7 @@ def output_of(case: dict[str, Any]) -> dict[str, Any]:
 def test_the_cases_are_all_here() -> None:
     assert (len(HAND_MADE), len(RANDOM)) == (85, 240)
     assert REFUSED.keys() | UNICODE_WORDS.keys() | NOISE <= CASES.keys()
+    assert all(RANDOM[identifier]["minPositiveGap"] < NEAR for identifier in NOISE)
 
 
 @pytest.mark.parametrize("identifier", REFUSED)

@@ -7,13 +7,15 @@ import numbers
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast, overload
 
+from brimful.builders.packets.spelling import Spelling
 from brimful.config import check_positive
+from brimful.errors import ConfigError
 from brimful.kernels.texts import check_text, check_texts
 from brimful.stages.counters import CallableCounter, ExactCounter, check_counter, count_with, is_approximate
 from brimful.stages.counting import EstimateCounter, RuleCounter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import TypeAlias
 
     from brimful.config import Encoding
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     AnyCounter: TypeAlias = "TokenCounter | TextCounter | Callable[[str], int]"
 
+OPTIONS: Final = Spelling(("chars_per_token", "encoding_name"), ConfigError)
 DEFAULT: Final = RuleCounter("utf16_div_4")
 UNITS_A_TOKEN: Final = 4.0
 """What `DEFAULT` goes by."""
@@ -106,19 +109,28 @@ class AskedCounter:
         return self.counter.count(texts)
 
 
-def create_token_counter(*, chars_per_token: float = UNITS_A_TOKEN, encoding_name: Encoding | None = None) -> OneOrMany:
+def create_token_counter(
+    options: Mapping[str, Any] | None = None,
+    *,
+    chars_per_token: float = UNITS_A_TOKEN,
+    encoding_name: Encoding | None = None,
+) -> OneOrMany:
     """Return a counter of one text or of many: by a ratio, or exactly where an encoding is named.
+
+    `options` are the same two in a mapping, in either spelling, and go before them.
 
     Raises ConfigError for a ratio that is not above 0 and for an encoding that is not built in.
 
-    >>> create_token_counter(chars_per_token=3.5).count("abcdefgh")
+    >>> create_token_counter({"charsPerToken": 3.5}).count("abcdefgh")
     3
     >>> create_token_counter(encoding_name="cl100k_base").count(["hello world", ""])
     [2, 0]
     """
-    ratio = RatioCounter(chars_per_token)
-    if encoding_name is not None:
-        return OneOrMany(ExactCounter(encoding_name))
+    given = {} if options is None else OPTIONS.read("options", options)
+    ratio = RatioCounter(given.get("chars_per_token", chars_per_token))
+    encoding = given.get("encoding_name", encoding_name)
+    if encoding is not None:
+        return OneOrMany(ExactCounter(encoding))
     return OneOrMany(DEFAULT if ratio.chars_per_token == UNITS_A_TOKEN else ratio)
 
 
