@@ -137,6 +137,15 @@ def test_duplicate_sources_lead_from_numbers_to_the_sources_of_dropped_duplicate
     assert build(documents, 0).duplicate_sources == {}
 
 
+def test_a_source_that_is_no_text_is_printed() -> None:
+    parts: Any = ["a", 1]
+    result = build([Document(words("a", 6), parts, 0.9), Document(words("a", 6), parts, 0.8)], trace=True)
+
+    assert result.context_block.startswith("--- Source [1] ['a', 1] (relevance: 0.90) ---")
+    assert result.duplicate_sources == {1: ["['a', 1]"]}
+    assert result.trace[0].label == "['a', 1]"
+
+
 # Synopses, D7
 
 

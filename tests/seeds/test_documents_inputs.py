@@ -194,3 +194,9 @@ def test_messages_come_from_iterators_too() -> None:
     messages = [Message("user", str(at)) for at in range(30)]
 
     assert ContextManager().format_memory(iter(messages)) == ContextManager().format_memory(messages)
+
+
+def test_messages_that_are_not_shown_are_not_looked_at() -> None:
+    messages: list[Any] = [None, Message("user", "a"), Message("assistant", "b")]
+
+    assert ContextManager().format_memory(messages, max_turns=1) == "User: a\nAssistant: b"

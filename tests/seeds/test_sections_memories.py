@@ -125,6 +125,7 @@ def test_entries_sort_by_effective_importance() -> None:
     [
         ({"importance": 1.5}, "importance must be between 0 and 1, got 1.5"),
         ({"importance": None}, "importance must be between 0 and 1, got None"),
+        ({"metadata": None}, "metadata must be a mapping, got None"),
         ({"memory_type": "semantic"}, "memory_type must be a MemoryType, got 'semantic'"),
     ],
 )
@@ -133,6 +134,13 @@ def test_entries_refuse(fields: dict[str, Any], message: str) -> None:
         entry("a", **fields)
 
     assert str(refusal.value) == message
+
+
+def test_what_makes_no_entry_or_kind_is_named() -> None:
+    with pytest.raises(InputError, match="timestamp is missing, got"):
+        MemoryEntry.from_dict({"content": "a"})
+    with pytest.raises(InputError, match="type_str must be a str, got None"):
+        MemoryType.from_string(None)  # type: ignore[arg-type]
 
 
 # MemorySelector
@@ -190,10 +198,11 @@ def test_explain_shows_rounded_scores() -> None:
             {},
             "ages[0] must not be that far below 0, got -471750000.0 at a half-life of 24.0",
         ),
+        ([entry("a")], [0.5], "similarity_scores must be a mapping or None, got [0.5]"),
         ({"a"}, {}, "candidates must be items in an order, got {'a'}"),
     ],
 )
-def test_select_refuses(candidates: Any, scores: dict[str, float], message: str) -> None:
+def test_select_refuses(candidates: Any, scores: Any, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         MemorySelector(clock=lambda: NOW).select("", candidates, scores)
 
@@ -230,6 +239,16 @@ def test_merging_takes_the_first_later_entry_that_is_near_enough_and_each_once()
     assert [one.content if isinstance(one.content, str) else one.content["merged"] for one in merged] == [
         *("without", "0 | 2", "1 | 4", "3")
     ]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "merges"), [(-1.0, 2), (0.5, 2), (0.999, 1), (1.1, 0), (float("nan"), 0)], ids=str
+)
+def test_merging_needs_a_cosine_of_the_threshold(threshold: float, merges: int) -> None:
+    vectors = ([1.0, 0.0], [1.0, 0.01], [0.0, 1.0], [0.5, 1.0])  # cosines 0.99995 and 0.894 within the pairs
+    given = [entry(str(at), embedding=vector) for at, vector in enumerate(vectors)]
+
+    assert MemoryCompressor(merge_similarity_threshold=threshold).merge_duplicates(given)[1] == merges
 
 
 def test_a_merged_entry_has_the_tags_of_both_and_the_greater_importance() -> None:

@@ -33,20 +33,20 @@ DEFAULT_ROLES: Final = Roles()
 
 
 class Body(NamedTuple):
-    """What a section says: a block for each item that says anything, under its label, and what is between them."""
+    """What a section says: a block an item, empty for one that says nothing, and what is between them."""
 
-    blocks: dict[str, str]
+    blocks: list[str]
     between: str
 
     @property
     def text(self) -> str:
         """The blocks one behind another."""
-        return self.between.join(self.blocks.values())
+        return self.between.join(filter(None, self.blocks))
 
 
 def write_profile(text: str) -> Body:
     """Return the body of the profile."""
-    return Body({"user_profile_text": text}, "")
+    return Body([text], "")
 
 
 def write_memories(contents: Iterable[object]) -> Body:
@@ -55,8 +55,8 @@ def write_memories(contents: Iterable[object]) -> Body:
     >>> write_memories(["likes tea"]).text
     '[Memory 1] likes tea'
     """
-    texts = enumerate(map(describe_memory, contents))
-    return Body({f"memories[{index}]": f"[Memory {index + 1}] {text}" for index, text in texts}, "\n\n")
+    texts = enumerate(map(describe_memory, contents), start=1)
+    return Body([f"[Memory {number}] {text}" for number, text in texts], "\n\n")
 
 
 def write_documents(documents: Iterable[tuple[object, object]]) -> Body:
@@ -65,10 +65,10 @@ def write_documents(documents: Iterable[tuple[object, object]]) -> Body:
     >>> write_documents([("Water is wet.", "wiki")]).text
     '[Doc 1 (source: wiki)]\nWater is wet.'
     """
-    blocks = {}
-    for index, (content, source) in enumerate(documents):
+    blocks = []
+    for number, (content, source) in enumerate(documents, start=1):
         label = f" (source: {source})" if source else ""
-        blocks[f"documents[{index}]"] = f"[Doc {index + 1}{label}]\n{content}"
+        blocks.append(f"[Doc {number}{label}]\n{content}")
     return Body(blocks, "\n\n")
 
 
@@ -78,8 +78,7 @@ def write_history(turns: Sequence[Mapping[str, object] | None]) -> Body:
     >>> write_history([{"input": "Hi", "output": "Hello"}, None, {"input": ""}]).text
     'User: Hi\nAssistant: Hello'
     """
-    written = {f"history[{index}]": _write_turn(turn or {}) for index, turn in enumerate(turns)}
-    return Body({label: text for label, text in written.items() if text}, "\n")
+    return Body([_write_turn(turn or {}) for turn in turns], "\n")
 
 
 def _write_turn(turn: Mapping[str, object]) -> str:

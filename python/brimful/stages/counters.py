@@ -102,10 +102,12 @@ def from_callable(
 
 
 def count_with(counter: TokenCounter, texts: Sequence[str]) -> list[int]:
-    """Return what a counter says of the texts, checked: it may be anybody's.
+    """Return what a counter says of the texts, checked: it may be anybody's. It is not asked about no text.
 
     Raises InputError that names the counter where it raises, and for counts that are none.
     """
+    if not texts:
+        return []
     if type(counter) in _OURS:
         return list(counter.count(texts))
     return _count_checked(show(counter), counter.count, texts)

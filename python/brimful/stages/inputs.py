@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from brimful.config import show
 from brimful.errors import InputError
@@ -40,3 +40,23 @@ def check_fields(place: str, item: object, names: Iterable[str], kind: str) -> N
         if not hasattr(item, name):
             message = f"{place} must be {kind} with the field {name}, got {show(item)}"
             raise InputError(message)
+
+
+def read_field(name: str, items: Iterable[object], field: str, kind: str) -> list[Any]:
+    """Return a field of each item.
+
+    Raises InputError with the index of an item that lacks it.
+
+    >>> read_field("numbers", [1, 2j], "imag", "a number")
+    [0, 2.0]
+    """
+    values = []
+    for index, item in enumerate(items):
+        value = getattr(item, field, _MISSING)
+        if value is _MISSING:
+            check_fields(f"{name}[{index}]", item, (field,), kind)
+        values.append(value)
+    return values
+
+
+_MISSING: Final = object()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from brimful.builders.documents.order import reorder
 from brimful.builders.documents.presentation import present
 from brimful.builders.documents.serving import serve
 from brimful.config import NearDuplicateOptions
 from brimful.stages.counters import count_with
 from brimful.stages.dedup import Repeat, find_exact_repeats, find_repeats
 from brimful.stages.filtering import at_least
-from brimful.stages.ordering import edges_first
 from brimful.stages.scoring import rank
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from brimful.builders.documents.builder import ContextManager
     from brimful.builders.documents.front_door import Gathered
     from brimful.builders.documents.types import ContextResult
-
-REORDERED_FROM: Final = 4
-"""Fewer documents stay in the order of their scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +35,11 @@ class Line:
     repeats: dict[int, Repeat] = field(default_factory=dict)
 
 
-def assemble(gathered: Gathered, config: ContextManager, *, tokens_budget: int) -> ContextResult:
+def assemble(gathered: Gathered, config: ContextManager) -> ContextResult:
     """Filter, sort, deduplicate, reorder, fill the budget, format."""
     line = line_up(gathered, config)
-    serving = serve(gathered, line, config, read=lambda items: reading_order(items, config))
-    return present(gathered, line, serving, config, tokens_budget=tokens_budget)
+    serving = serve(gathered, line, config)
+    return present(gathered, line, serving, config)
 
 
 def line_up(gathered: Gathered, config: ContextManager) -> Line:
@@ -62,13 +59,3 @@ def drop_repeats(contents: Sequence[str], ranked: Sequence[int], threshold: floa
         return find_exact_repeats(contents, ranked)
     # What is equal but for case and white space has the same shingles.
     return find_repeats(contents, ranked, NearDuplicateOptions(threshold=max(threshold, 0.0)))
-
-
-def reorder(ranked: list[int], config: ContextManager) -> list[int]:
-    """Return the order for reading."""
-    return edges_first(ranked) if config.use_lost_in_middle and len(ranked) >= REORDERED_FROM else ranked
-
-
-def reading_order(items: list[int], config: ContextManager) -> list[int]:
-    """Return what was taken from the line in the order for reading: the line has it already, or it comes now."""
-    return reorder(items, config) if config.lost_in_middle_first_served else items

@@ -83,7 +83,7 @@ class ContextManager(Qualified):
         Raises InputError for documents, scores or a budget that cannot be used, with the index, and where a counter or
         a summarizer fails.
         """
-        return assemble(read_request(request), self, tokens_budget=request.max_context_tokens)
+        return assemble(read_request(request), self)
 
     def format_memory(self, memory: Iterable[Message], max_turns: int | None = None) -> str:
         r"""Return the last turns of a conversation line by line; None or 0 turns are `max_memory_messages`.

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from brimful.types import Fate, Reason
 
 
-def present(
-    gathered: Gathered, line: Line, serving: Serving, config: ContextManager, *, tokens_budget: int
-) -> ContextResult:
+def present(gathered: Gathered, line: Line, serving: Serving, config: ContextManager) -> ContextResult:
     """Render what is shown, and say of every document where it is."""
     shown = [show_document(gathered, serving, item) for item in serving.shown]
     block = render_passages([Passage(document.content, document.source, document.score) for document in shown])
@@ -31,7 +29,7 @@ def present(
         excluded_docs=[gathered.documents[item] for item in line.items if item not in whole],
         citation_map={number: name_source(number, document.source) for number, document in enumerate(shown, start=1)},
         tokens_used=count_with(config.counter, [block])[0],
-        tokens_budget=tokens_budget,
+        tokens_budget=gathered.tokens_budget,
         duplicates_removed=len(line.repeats),
         truncated=len(whole) < len(shown),
         duplicate_sources=name_duplicates(gathered, line, serving),
@@ -58,7 +56,7 @@ def name_duplicates(gathered: Gathered, line: Line, serving: Serving) -> dict[in
     for item in sorted(line.repeats):
         number, source = numbers.get(line.repeats[item].of), gathered.documents[item].source
         if number is not None and source:
-            found.setdefault(number, {})[source] = None
+            found.setdefault(number, {})[f"{source}"] = None
     return {number: list(found[number]) for number in sorted(found)}
 
 
@@ -73,7 +71,7 @@ def decide(gathered: Gathered, line: Line, serving: Serving) -> tuple[Decision, 
         decisions.append(
             Decision(
                 item=item,
-                label=document.source or f"documents[{item}]",
+                label=f"{document.source or f'documents[{item}]'}",
                 fate=fate,
                 reason=reason,
                 tokens=line.costs[item],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from brimful.builders.documents.order import reading_order
 from brimful.render.documents import CUT_MARKER, Passage, render_passages
 from brimful.stages.budgeting import Account, Filling, MeasuredAccount, PlainAccount, fill
 from brimful.stages.counters import count_with
@@ -13,7 +14,7 @@ from brimful.stages.synopses import summarize, summarize_with
 from brimful.stages.truncation import longest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from brimful.builders.documents.assembly import Line
     from brimful.builders.documents.builder import ContextManager
@@ -49,7 +50,6 @@ class Table:
     config: ContextManager
     contents: list[str]
     costs: list[int]
-    read: Callable[[list[int]], list[int]]
     line: list[int]
     places: dict[int, int] = field(init=False)
 
@@ -76,7 +76,12 @@ class Table:
 
     def arrange(self, items: Sequence[int]) -> list[int]:
         """Return items in the order for reading."""
-        return self.read(sorted(items, key=self.places.__getitem__))
+        return reading_order(sorted(items, key=self.places.__getitem__), self.config)
+
+    def without(self, items: Sequence[int]) -> list[int]:
+        """Return the others of the line, in its order."""
+        out = set(items)
+        return [item for item in self.line if item not in out]
 
     def passages(self, items: Sequence[int]) -> list[Passage]:
         """Return what is shown of each document."""
@@ -90,9 +95,9 @@ class Table:
             self.contents[item], self.costs[item] = text, count
 
 
-def serve(gathered: Gathered, line: Line, config: ContextManager, *, read: Callable[[list[int]], list[int]]) -> Serving:
+def serve(gathered: Gathered, line: Line, config: ContextManager) -> Serving:
     """Offer the budget to the line: whole documents while they fit, then what the configuration makes of the others."""
-    table = Table(gathered, config, list(gathered.contents), list(line.costs), read, line.items)
+    table = Table(gathered, config, list(gathered.contents), list(line.costs), line.items)
     filling = fill(line.items, table.open())
     if config.summarize_overflow:
         taken, synopses, cut = add_synopses(table, list(filling.taken))
@@ -114,13 +119,13 @@ def close_with_cut(table: Table, filling: Filling) -> tuple[list[int], Copies, C
 
 def add_synopses(table: Table, taken: list[int]) -> tuple[list[int], Copies, Copies]:
     """Let the documents that did not fit leave synopses where these fit; then cut the first that left none."""
-    offered = summarize_documents(table, [item for item in table.line if item not in set(taken)])
+    offered = summarize_documents(table, table.without(taken))
     table.replace(offered)
     filling = fill(offered, table.open(taken))
     synopses = {item: offered[item] for item in filling.taken}
     shown = [*taken, *synopses]
-    left = next((item for item in table.line if item not in set(shown)), None)
-    cut = {} if left is None else cut_document(table, shown, left, table.open(shown).room_for(left))
+    left = table.without(shown)
+    cut = cut_document(table, shown, left[0], table.open(shown).room_for(left[0])) if left else {}
     return taken, synopses, cut
 
 

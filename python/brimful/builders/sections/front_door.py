@@ -8,7 +8,7 @@ from typing import Any
 
 from brimful.config import show
 from brimful.errors import InputError
-from brimful.stages.inputs import check_fields, read_items
+from brimful.stages.inputs import read_field, read_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def gather(*, documents: object, memories: object, history: object, profile: obj
         raise InputError(message)
     return Gathered(
         profile if isinstance(profile, str) else "",
-        _contents("memories", memories, "content", "a MemoryEntry"),
+        read_field("memories", read_items("memories", memories), "content", "a MemoryEntry"),
         _read_documents(documents),
         [turn if isinstance(turn, Mapping) else None for turn in read_items("history", history)],
         query,
@@ -42,17 +42,10 @@ def gather(*, documents: object, memories: object, history: object, profile: obj
 
 def _read_documents(documents: object) -> list[tuple[object, object]]:
     items = read_items("documents", documents)
-    contents = _contents("documents", items, "page_content", "a Document")
+    contents = read_field("documents", items, "page_content", "a Document")
     return [(content, _source_of(item)) for content, item in zip(contents, items, strict=True)]
 
 
 def _source_of(document: Any) -> object:  # noqa: ANN401 - whatever has a content
     metadata = getattr(document, "metadata", None)
     return metadata.get("source") if isinstance(metadata, Mapping) else None
-
-
-def _contents(name: str, items: object, field: str, kind: str) -> list[object]:
-    listed = read_items(name, items)
-    for index, item in enumerate(listed):
-        check_fields(f"{name}[{index}]", item, (field,), kind)
-    return [getattr(item, field) for item in listed]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
+from typing import Final, cast
+
+from brimful.config import show
+from brimful.errors import InputError
 
 
 class MemoryType(Enum):
@@ -23,6 +26,9 @@ class MemoryType(Enum):
     @classmethod
     def from_string(cls, type_str: str) -> MemoryType:
         """Return the kind of a name or its short form, in any case; `SHORT_TERM` for any other name."""
+        if not isinstance(cast("object", type_str), str):
+            message = f"type_str must be a str, got {show(type_str)}"
+            raise InputError(message)
         name = _SHORT_FORMS.get(type_str.lower(), type_str.lower())
         return cls(name) if name in _NAMES else cls.SHORT_TERM
 

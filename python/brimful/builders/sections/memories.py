@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from brimful.builders.qualified import qualified_name
 from brimful.builders.sections.kinds import MemoryPriority, MemoryType
@@ -14,7 +15,7 @@ from brimful.config import as_finite, show
 from brimful.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 SECONDS_A_DAY: Final = 86_400
 LEAST_WORTH: Final = 0.1
@@ -32,7 +33,7 @@ class MemoryEntry:
     seconds since 1970, `importance` is from 0 to 1. `metadata["id"]` is the id; where there is none it is made from
     content, timestamp and kind, in a copy of the metadata.
 
-    Raises InputError for an importance out of range and for a kind that is none.
+    Raises InputError for an importance out of range, for a kind that is none and for metadata that is no mapping.
 
     >>> MemoryEntry("hello", 1_700_000_000.0, MemoryType.SEMANTIC)
     sections.MemoryEntry(id=0785985c07805cf6, type=semantic, importance=0.50, access_count=0, content='hello')
@@ -58,6 +59,9 @@ class MemoryEntry:
             raise InputError(message)
         if not hasattr(self.memory_type, "value"):
             message = f"memory_type must be a MemoryType, got {show(self.memory_type)}"
+            raise InputError(message)
+        if not isinstance(cast("object", self.metadata), Mapping):
+            message = f"metadata must be a mapping, got {show(self.metadata)}"
             raise InputError(message)
         if self.original_importance is None:
             self.original_importance = self.importance
@@ -156,6 +160,10 @@ class MemoryEntry:
         True
         """
         optional = ("importance", "access_count", "tags", "metadata", "embedding", "last_access", "decay_factor")
+        for name in ("content", "timestamp"):
+            if name not in data:
+                message = f"{name} is missing, got {show(data)}"
+                raise InputError(message)
         given = {name: data[name] for name in (*optional, "original_importance") if name in data}
         kind = MemoryType.from_string(data.get("memory_type", "short_term"))
         return cls(content=data["content"], timestamp=data["timestamp"], memory_type=kind, **given)

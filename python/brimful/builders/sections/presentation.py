@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from brimful.builders.sections.types import BuiltContext
 from brimful.render.sections import CUT_MARKER, render_header, render_section
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
     from brimful.render.sections import Body
     from brimful.stages.truncation import Piece
     from brimful.types import Fate, Reason
+
+LISTS: Final = ("memories", "documents", "history")
+"""Sections of several items."""
 
 
 def present(
@@ -34,46 +36,35 @@ def present(
         memory_count=len(gathered.memories),
         truncated_sections=tuple(pieces),
         warnings=config.warnings,
-        trace=decide(gathered, bodies, pieces, config) if config.trace else (),
+        trace=decide(bodies, pieces, config) if config.trace else (),
     )
 
 
-def decide(
-    gathered: Gathered, bodies: dict[str, Body], pieces: dict[str, Piece], config: ContextBuilder
-) -> tuple[Decision, ...]:
-    """Return what became of each input; a turn that says nothing is dropped as blank."""
-    blocks = {label: text for body in bodies.values() for label, text in body.blocks.items()}
-    tokens = dict(zip(blocks, count_with(config.counter, [*blocks.values()]), strict=True))
-    fates: dict[str, tuple[Fate, Reason]] = {}
+def decide(bodies: dict[str, Body], pieces: dict[str, Piece], config: ContextBuilder) -> tuple[Decision, ...]:
+    """Return what became of each input, section by section; what says nothing is dropped as blank."""
+    costs = iter(count_with(config.counter, [block for body in bodies.values() for block in body.blocks]))
+    decisions = []
     for name, body in bodies.items():
-        fates |= judge(body, pieces[name].kept if name in pieces else len(body.text))
-    silent = [f"history[{index}]" for index in range(len(gathered.history)) if f"history[{index}]" not in blocks]
-    fates |= dict.fromkeys(silent, ("dropped", "blank"))
-    return tuple(
-        Decision(item=_index_of(label), label=label, fate=fate, reason=reason, tokens=tokens.get(label, 0))
-        for label, (fate, reason) in sorted(fates.items(), key=lambda pair: _place_of(pair[0], bodies))
-    )
+        fates = judge(body, pieces[name].kept if name in pieces else len(body.text))
+        for item, (block, (fate, reason)) in enumerate(zip(body.blocks, fates, strict=True)):
+            label = f"{name}[{item}]" if name in LISTS else f"{name}_text"
+            tokens = next(costs)
+            decisions.append(Decision(item=item, label=label, fate=fate, reason=reason, tokens=tokens if block else 0))
+    return tuple(decisions)
 
 
-def judge(body: Body, kept: int) -> dict[str, tuple[Fate, Reason]]:
+def judge(body: Body, kept: int) -> list[tuple[Fate, Reason]]:
     """Return the fates of the blocks of a section of which so many code points were kept."""
-    fates: dict[str, tuple[Fate, Reason]] = {}
+    fates: list[tuple[Fate, Reason]] = []
     start = 0
-    for label, text in body.blocks.items():
-        end = start + len(text)
+    for block in body.blocks:
+        end = start + len(block)
+        if not block:
+            fates.append(("dropped", "blank"))
+            continue
         if end <= kept:
-            fates[label] = "included", "fits"
+            fates.append(("included", "fits"))
         else:
-            fates[label] = "truncated" if start < kept else "dropped", "over_budget"
+            fates.append(("truncated" if start < kept else "dropped", "over_budget"))
         start = end + len(body.between)
     return fates
-
-
-def _index_of(label: str) -> int:
-    return int(re.sub(r"[^0-9]", "", label) or 0)
-
-
-def _place_of(label: str, bodies: dict[str, Body]) -> tuple[int, int]:
-    names = [*bodies]
-    name = label.partition("[")[0].removesuffix("_text")
-    return names.index(name), _index_of(label)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,7 @@ from brimful.stages.inputs import check_fields, read_items
 from brimful.stages.scoring import halved, rank, weighted_sums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from brimful.builders.sections.memories import MemoryEntry
 
@@ -120,7 +121,7 @@ class MemorySelector(Qualified):
         """
         del query
         entries = read_items("candidates", candidates)
-        columns = self._score(entries, {} if similarity_scores is None else similarity_scores)
+        columns = self._score(entries, _read_similarities(similarity_scores))
         config = self.config
         totals = weighted_sums(columns, (config.relevance_weight, config.recency_weight, config.importance_weight))
         worthy = set(at_least(totals, config.min_composite_score))
@@ -168,4 +169,13 @@ def _finite(place: str, value: object) -> float:
     if number is not None:
         return number
     message = f"{place} must be a finite number, got {show(value)}"
+    raise InputError(message)
+
+
+def _read_similarities(scores: object) -> Mapping[str, float]:
+    if scores is None:
+        return {}
+    if isinstance(scores, Mapping):
+        return scores
+    message = f"similarity_scores must be a mapping or None, got {show(scores)}"
     raise InputError(message)
