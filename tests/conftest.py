@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from typing import Any, NoReturn
+from typing import NoReturn, Self
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,16 +27,22 @@ def pytest_report_header() -> str:
 
 
 class _RefusedSocket(socket.socket):
-    """A class still, because others are derived from it."""
+    """A class still, because others are derived from it. An event loop wakes itself by a pair of sockets that exist."""
 
-    def __new__(cls, *_arguments: Any, **_options: Any) -> NoReturn:
-        message = "a test asked for the network"
-        raise AssertionError(message)
+    def __new__(cls, family: int = -1, kind: int = -1, proto: int = -1, fileno: int | None = None) -> Self:
+        if fileno is None:
+            refuse_network()
+        return super().__new__(cls, family, kind, proto, fileno)  # type: ignore[call-arg]  # as typeshed has it
+
+
+def refuse_network(*_arguments: object, **_options: object) -> NoReturn:
+    message = "a test asked for the network"
+    raise AssertionError(message)
 
 
 @pytest.fixture(autouse=True)
 def _no_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test open a socket. Those of the packaging install wheels, in processes of their own."""
-    if request.node.get_closest_marker("packaging") is None:
+    """Let no test open a socket but where it is its own server, or installs wheels in processes of their own."""
+    if not any(map(request.node.get_closest_marker, ("loopback", "packaging"))):
         monkeypatch.setattr(socket, "socket", _RefusedSocket)
-        monkeypatch.setattr(socket, "getaddrinfo", _RefusedSocket)
+        monkeypatch.setattr(socket, "getaddrinfo", refuse_network)

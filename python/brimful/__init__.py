@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from brimful.errors import BrimfulError as BrimfulError
     from brimful.errors import BudgetError as BudgetError
     from brimful.errors import ConfigError as ConfigError
+    from brimful.errors import EmbeddingError as EmbeddingError
     from brimful.errors import InputError as InputError
     from brimful.errors import KernelError as KernelError
     from brimful.protocols import TokenCounter as TokenCounter
@@ -56,6 +57,7 @@ _HOMES: Final = {
     "ContextBuilder": "builders.flagship",
     "Decision": "types",
     "Document": "types",
+    "EmbeddingError": "errors",
     "EstimateCounter": "stages.counting",
     "ExactCounter": "stages.counters",
     "InputError": "errors",

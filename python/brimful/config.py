@@ -87,6 +87,15 @@ def check_finite(name: str, value: object) -> float:
     raise ConfigError(message)
 
 
+def check_positive(name: str, value: object) -> float:
+    """`value` as a finite float above 0."""
+    number = as_finite(value)
+    if number is not None and number > 0:
+        return number
+    message = f"{name} must be a finite number above 0, got {show(value)}"
+    raise ConfigError(message)
+
+
 def check_number(name: str, value: object) -> float:
     """`value` as a float that may be infinite or NaN; booleans are refused."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real):

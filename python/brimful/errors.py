@@ -4,6 +4,7 @@
     |- ConfigError(ValueError)      a wrong option, at construction
     |- InputError(ValueError)       a wrong document, text or score; names the index
     |- BudgetError                  required parts do not fit; `.needed` and `.available` in tokens
+    |- EmbeddingError               an embedder failed, or gave what cannot be used
     |- BackendError(ImportError)    the asked-for back end cannot be loaded
     `- KernelError(RuntimeError)    a bug of ours; asks for a report
 
@@ -43,6 +44,10 @@ class BudgetError(BrimfulError):
 
 def _restore_budget_error(message: str, needed: int, available: int) -> BudgetError:
     return BudgetError(message, needed=needed, available=available)
+
+
+class EmbeddingError(BrimfulError):
+    """An embedder that was supplied failed, or what it gave is no vector a text."""
 
 
 class BackendError(BrimfulError, ImportError):

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Fate = Literal["included", "truncated", "summarised", "dropped"]
-Reason = Literal["fits", "blank", "below_min_score", "below_min_tokens", "near_duplicate", "over_budget"]
+Reason = Literal[
+    "fits", "blank", "below_min_score", "below_min_tokens", "near_duplicate", "over_budget", "before_a_dropped_turn"
+]
 
 
 def check_score(value: object) -> float | None:

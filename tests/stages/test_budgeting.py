@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brimful.stages.budgeting import PlainAccount, fill, settle
+from brimful.stages.budgeting import PlainAccount, fill, fill_newest, settle
 
 costs = st.lists(st.integers(0, 40), max_size=12)
 first_prices = st.lists(st.integers(0, 5), min_size=13, max_size=13)
@@ -36,3 +36,12 @@ def test_settling_gives_back_the_last_and_no_more_than_it_must(costs: list[int],
     assert kept == tuple(range(len(kept)))
     assert not kept or measure(kept) <= budget
     assert len(kept) == len(costs) or measure([*kept, len(kept)]) > budget
+
+
+@given(costs=costs, room=st.integers(-5, 200))
+def test_history_is_kept_back_to_the_first_misfit(costs: list[int], room: int) -> None:
+    oldest = fill_newest(costs, room)
+
+    assert 0 <= oldest <= len(costs)
+    assert oldest == len(costs) or sum(costs[oldest:]) <= room
+    assert oldest == 0 or sum(costs[oldest - 1 :]) > room

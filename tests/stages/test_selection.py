@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 import brimful
 from brimful import ConfigError, InputError, Selection
+from brimful.stages.selection import select_until_full
+from brimful.stages.similarity import cosines, tfidf_similarities
+from references import naive_mmr
 
 ROWS = [[1.0, 0.0], [0.9, 0.1], [0.2, 0.9], [0.0, 1.0]]
 TEXTS = ["a red fox", "a red fox", "a red hen", "the sea"]
@@ -246,3 +249,56 @@ def test_options_out_of_range_are_named(query: Any, candidates: Any, options: di
         brimful.mmr_select(query, candidates, **options)
 
     assert str(refusal.value).startswith(message)
+
+
+def until_full(*arguments: Any, **options: Any) -> tuple[int, ...]:
+    return select_until_full(*arguments, **options).indices
+
+
+def test_nothing_is_picked_once_the_budget_is_used_up() -> None:
+    candidates, worth = ["one", "", "two"], [0.9, 0.1, 0.5]
+
+    assert until_full(candidates, worth, costs=[1, 0, 1], budget=1, mmr_lambda=1.0) == (0,)
+    assert until_full(candidates, worth, costs=[1, 0, 1], budget=2, mmr_lambda=1.0) == (0, 2)
+    assert until_full(candidates, worth, costs=[1, 0, 1], budget=3, mmr_lambda=1.0) == (0, 2, 1)
+    assert until_full(candidates, worth, costs=[1, 0, 1], budget=2**53, mmr_lambda=1.0) == (0, 2, 1)
+    assert until_full(["", "one"], [0.9, 0.1], costs=[0, 1], budget=1, mmr_lambda=1.0) == (0, 1)
+    assert until_full(["", "one"], [0.9, 0.1], costs=[0, 9], budget=1, mmr_lambda=1.0) == (0,)
+
+
+@pytest.mark.parametrize("budget", [0, -1])
+def test_without_a_budget_nothing_is_picked_not_even_what_costs_nothing(budget: int) -> None:
+    assert until_full([""], [1.0], costs=[0], budget=budget, mmr_lambda=0.5) == ()
+    assert until_full([], [], costs=[], budget=5, mmr_lambda=0.5) == ()
+
+
+@given(
+    costs=st.lists(st.integers(0, 6), min_size=1, max_size=8), budget=st.integers(-1, 20), mmr_lambda=st.floats(0, 1)
+)
+def test_the_query_weighs_words_and_is_never_picked(costs: list[int], budget: int, mmr_lambda: float) -> None:
+    words = ["red", "fox", "hen", "sea"]
+    texts = [" ".join(words[place % 4 :] + words[: place % 3]) for place in range(len(costs))]
+    worth = [(7 * place % 5) / 4 for place in range(len(costs))]
+
+    found = select_until_full(texts, worth, costs=costs, budget=budget, mmr_lambda=mmr_lambda, query="red hen")
+
+    alike = tfidf_similarities("red hen", texts).pairwise
+    expected, _ = naive_mmr.select(
+        lambda one, other: float(alike[one][other]),
+        worth,
+        mmr_lambda=mmr_lambda,
+        first="score",
+        limit=None,
+        costs=costs,
+        budget=budget,
+    )
+    spent = [sum(costs[index] for index in expected[:place]) for place in range(len(expected))]
+    assert tuple(index for index, before in zip(expected, spent, strict=True) if before < budget) == found.indices
+
+
+def test_the_cosines_of_rows_stand_in_the_order_of_the_rows() -> None:
+    rows = np.array([[0.0, 2.0], [3.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [1.0, 1.0]])
+
+    found = cosines(np.array([1.0, 0.0]), rows)
+
+    assert pytest.approx(found) == [0.0, 1.0, -1.0, 0.0, 0.5**0.5]

@@ -42,7 +42,7 @@ def explain(trace: Sequence[Decision]) -> str:
 
 def _reason(decision: Decision) -> str:
     if decision.reason == "fits":
-        return f"cited as [{decision.citation}]"
+        return "fits" if decision.citation is None else f"cited as [{decision.citation}]"
     if decision.reason == "near_duplicate":
         return f"repeats item {decision.duplicate_of} (similarity {decision.similarity:.3f})"
     return {
@@ -50,4 +50,5 @@ def _reason(decision: Decision) -> str:
         "below_min_score": "score below min_score",
         "below_min_tokens": "shorter than min_tokens",
         "over_budget": "does not fit in what is left",
+        "before_a_dropped_turn": "older than a turn that did not fit",
     }[decision.reason]

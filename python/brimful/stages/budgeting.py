@@ -97,6 +97,22 @@ def fill(items: Iterable[int], account: Account) -> Filling:
     return Filling(tuple(taken), rooms)
 
 
+def fill_newest(costs: Sequence[int], room: int) -> int:
+    """Return the index of the oldest item that is kept, going back from the newest to the first that does not fit.
+
+    Items are in order of time; as many as there are where none is kept. Older ones than the first misfit are not
+    tried: what is kept has no gap. Linear.
+
+    >>> fill_newest([1, 9, 2, 3], 8)
+    2
+    """
+    oldest = len(costs)
+    while oldest and costs[oldest - 1] <= room:
+        oldest -= 1
+        room -= costs[oldest]
+    return oldest
+
+
 def settle(taken: Sequence[int], budget: int, measure: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
     """Give the last items back while the whole, measured, is over the budget: sums of parts are never trusted.
 

@@ -19,11 +19,10 @@ def rank(scores: Sequence[float | None]) -> list[int]:
     >>> rank([0.1, None, 0.9, 0.1])
     [2, 0, 3, 1]
     """
-    return sorted(range(len(scores)), key=lambda index: _merit(scores[index]))
-
-
-def _merit(score: float | None) -> tuple[bool, float]:
-    return (True, 0.0) if score is None else (False, -score)
+    merits = [0.0 if score is None else -score for score in scores]
+    known = [index for index, score in enumerate(scores) if score is not None]
+    unknown = [index for index, score in enumerate(scores) if score is None]
+    return sorted(known, key=merits.__getitem__) + unknown
 
 
 def min_max(scores: Sequence[float]) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from brimful.config import SelectionOptions
 from brimful.kernels import active
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from brimful.config import Encoding, First
+    from brimful.kernels.vectors import Rows
     from brimful.types import Selection
 
 
@@ -67,3 +68,50 @@ def _read_options(
 
 # A service selects by the same options again and again: to check them anew takes a tenth of a selection among 50.
 _remembered_options = lru_cache(maxsize=64, typed=True)(_read_options)
+
+
+def select_until_full(
+    candidates: list[str] | Rows,
+    relevance: Sequence[float],
+    *,
+    costs: Sequence[int],
+    budget: int,
+    mmr_lambda: float,
+    query: str | None = None,
+) -> Picks:
+    """Return what `mmr_select` picks by the formula from the start, until the budget is used up to the last token.
+
+    After that nothing is picked, not even what costs nothing; nor anything of a budget of 0 or below. `query`: a text
+    that words are weighed by as well, where candidates are texts; it is never picked.
+
+    >>> select_until_full(["a b", "a b", "c"], [0.9, 0.8, 0.1], costs=[2, 2, 1], budget=3, mmr_lambda=0.5).indices
+    (0, 2)
+    """
+    if budget <= 0 or not len(candidates):
+        return Picks((), ())
+    room = min(budget, sum(costs) + 1)  # the 1 keeps a budget for everything from being used up
+    ahead = 0
+    if query is not None and isinstance(candidates, list):
+        ahead, candidates = 1, [query, *candidates]
+        relevance, costs = [min(relevance), *relevance], [room + 1, *costs]
+    found = mmr_select(
+        None, candidates, relevance=relevance, costs=costs, budget=room, mmr_lambda=mmr_lambda, first="score"
+    )
+    return _until_full(found, costs, room, ahead)
+
+
+class Picks(NamedTuple):
+    """The indices picked, in order, and their scores when picked."""
+
+    indices: tuple[int, ...]
+    scores: tuple[float, ...]
+
+
+def _until_full(found: Selection, costs: Sequence[int], room: int, ahead: int) -> Picks:
+    """Leave out what was picked for costing nothing once there was no room; `ahead` stand before the candidates."""
+    indices: list[int] = found.indices.tolist()
+    picked = 0
+    while picked < len(indices) and room > 0:
+        room -= costs[indices[picked]]
+        picked += 1
+    return Picks(tuple(index - ahead for index in indices[:picked]), tuple(found.scores.tolist()[:picked]))

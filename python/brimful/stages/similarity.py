@@ -9,7 +9,7 @@ from brimful.kernels import active
 from brimful.kernels import similarities as checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -42,6 +42,16 @@ def tfidf_similarities(
     ([0.63, 0.0, 0.54], [[1.0, 0.34], [0.34, 1.0]])
     """
     return checked.tfidf_similarities(active(), query, texts, among=among, include_query=include_query)
+
+
+def text_cosines(query: str, texts: Sequence[str]) -> list[float]:
+    """Return the TF-IDF cosine of each text with the query, which is one of the texts that words are weighed by.
+
+    >>> text_cosines("fox", ["a fox", "a hen"])[1]
+    0.0
+    """
+    cosines: list[float] = active().tfidf_scores(query, texts).tolist()
+    return cosines
 
 
 def cosines(query: ArrayLike, vectors: ArrayLike) -> list[float]:

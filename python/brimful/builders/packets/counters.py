@@ -1,0 +1,168 @@
+"""Counting tokens as the seed does: a quarter of the UTF-16 units, or whatever counter is given."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast, overload
+
+from brimful.builders.packets.spelling import Spelling
+from brimful.config import check_positive
+from brimful.errors import ConfigError
+from brimful.kernels.texts import check_text, check_texts
+from brimful.stages.counters import CallableCounter, ExactCounter, check_counter, count_with, is_approximate
+from brimful.stages.counting import EstimateCounter, RuleCounter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
+
+    from brimful.config import Encoding
+    from brimful.protocols import TokenCounter
+
+    AnyCounter: TypeAlias = "TokenCounter | TextCounter | Callable[[str], int]"
+
+OPTIONS: Final = Spelling(("chars_per_token", "encoding_name"), ConfigError)
+DEFAULT: Final = RuleCounter("utf16_div_4")
+UNITS_A_TOKEN: Final = 4.0
+"""What `DEFAULT` goes by."""
+
+
+class TextCounter(Protocol):
+    """Counts the tokens of one text a call, as the seed's counters do."""
+
+    def count(self, text: str, /) -> int:
+        """Return the tokens of a text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RatioCounter:
+    """A `TokenCounter` of UTF-16 units, which are JavaScript's length: `ceil(units / chars_per_token)`.
+
+    Raises ConfigError for a ratio that is not above 0.
+
+    >>> RatioCounter(2).count(["abcde", "向量"])
+    [3, 1]
+    """
+
+    chars_per_token: float
+    approximate: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check the ratio."""
+        object.__setattr__(self, "chars_per_token", check_positive("chars_per_token", self.chars_per_token))
+
+    def count(self, texts: Sequence[str], /) -> list[int]:
+        """Return the estimate of each text."""
+        return [math.ceil(_utf16_units(text) / self.chars_per_token) for text in check_texts(texts)]
+
+
+@dataclass(frozen=True, slots=True)
+class OneOrMany:
+    """A `TokenCounter` that takes one text as well, as the seed's counters do."""
+
+    counter: TokenCounter
+
+    @property
+    def approximate(self) -> bool:
+        """Whether the counter estimates."""
+        return is_approximate(self.counter)
+
+    @overload  # a str is a sequence of str as well
+    def count(  # type: ignore[overload-overlap]
+        self, texts: str, /
+    ) -> int: ...
+    @overload
+    def count(self, texts: Sequence[str], /) -> list[int]: ...
+    def count(self, texts: str | Sequence[str], /) -> int | list[int]:
+        """Return the tokens of one text, or of each of a list."""
+        if isinstance(texts, str):
+            return count_with(self.counter, [texts])[0]
+        return count_with(self.counter, check_texts(texts))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AskedCounter:
+    """Somebody's counter: asked text by text, as the seed does.
+
+    One that answers with a list, or says whether it is `approximate`, is a `TokenCounter`: it is asked for all texts at
+    once.
+    """
+
+    counter: Any
+
+    def __repr__(self) -> str:
+        """Show the counter, which is what a message is about."""
+        return repr(self.counter)
+
+    def count(self, texts: Sequence[str], /) -> object:
+        """Return what the counter says, unchecked."""
+        if hasattr(self.counter, "approximate"):
+            return self.counter.count(texts)
+        if not texts:
+            return []
+        first = self.counter.count(texts[0])
+        if isinstance(first, numbers.Number) or not hasattr(first, "__len__"):
+            return [first, *(self.counter.count(text) for text in texts[1:])]
+        return self.counter.count(texts)
+
+
+def create_token_counter(
+    options: Mapping[str, Any] | None = None,
+    *,
+    chars_per_token: float = UNITS_A_TOKEN,
+    encoding_name: Encoding | None = None,
+) -> OneOrMany:
+    """Return a counter of one text or of many: by a ratio, or exactly where an encoding is named.
+
+    `options` are the same two in a mapping, in either spelling, and go before them.
+
+    Raises ConfigError for a ratio that is not above 0 and for an encoding that is not built in.
+
+    >>> create_token_counter({"charsPerToken": 3.5}).count("abcdefgh")
+    3
+    >>> create_token_counter(encoding_name="cl100k_base").count(["hello world", ""])
+    [2, 0]
+    """
+    given = {} if options is None else OPTIONS.read("options", options)
+    ratio = RatioCounter(given.get("chars_per_token", chars_per_token))
+    encoding = given.get("encoding_name", encoding_name)
+    if encoding is not None:
+        return OneOrMany(ExactCounter(encoding))
+    return OneOrMany(DEFAULT if ratio.chars_per_token == UNITS_A_TOKEN else ratio)
+
+
+def estimate_tokens(text: str, token_counter: AnyCounter | None = None) -> int:
+    """Return the tokens of a text: a quarter of its UTF-16 units, rounded up, or what the counter says.
+
+    Raises InputError for what is no `str` and for a counter that fails, ConfigError for what is none.
+
+    >>> estimate_tokens("hello world"), estimate_tokens("one two", lambda text: len(text.split()))
+    (3, 2)
+    """
+    return count_with(read_counter(token_counter), [check_text(text, name="text")])[0]
+
+
+def read_counter(given: object) -> TokenCounter:
+    """Return a counter of many texts: the seed's where None is given, a function's, or an object's with `count`.
+
+    Raises ConfigError for anything else.
+    """
+    if given is None:
+        return DEFAULT
+    if callable(given) and not hasattr(given, "count"):
+        return CallableCounter(given)
+    checked = check_counter(given)
+    if isinstance(checked, OneOrMany):
+        return checked.counter
+    return checked if isinstance(checked, OURS) else cast("TokenCounter", AskedCounter(checked))
+
+
+OURS: Final = (RatioCounter, RuleCounter, EstimateCounter, ExactCounter, CallableCounter)
+"""They count many texts at a time."""
+
+
+def _utf16_units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
