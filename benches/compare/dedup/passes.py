@@ -2,8 +2,8 @@
 
 python -m compare.dedup.passes TOOL TEXTS CALLS VERDICTS
 
-The tool judges a few texts first, so that what it imports and starts is in no figure. It then judges all of them CALLS
-times, and the decisions of the last call are written to VERDICTS.
+The tool judges a few texts first, so that what it imports and starts is in no figure. It then judges all of them up to
+CALLS times, for SECONDS, and the decisions of the last call are written to VERDICTS.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 WARM_UP: Final = 20
 """Texts."""
+SECONDS: Final = 2.0
+"""CPU time after which there are no further calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,14 @@ def main() -> None:
 
 
 def measure(judge: Judge, texts: Sequence[str], calls: int) -> tuple[Measured, Verdicts]:
-    """Judge some of the texts, and then all of them so many times."""
+    """Judge some of the texts, and then all of them up to so many times."""
     judge(texts[:WARM_UP], Shingling())
     timed: list[tuple[float, float, float]] = []
     found: list[Verdicts] = []
 
     def run() -> None:
-        for _ in range(calls):
+        end = time.process_time() + SECONDS
+        while not timed or (len(timed) < calls and time.process_time() < end):
             found.clear()
             shingling, wall, cpu = Shingling(), time.perf_counter(), time.process_time()
             found.append(judge(texts, shingling))
