@@ -55,7 +55,7 @@ def main() -> None:
                 rows.append(measure_row(rounds, texts))
     finally:
         sys.stdout.writelines(parts(rows, asked.rounds, start))
-    draw_plot(rows, asked.plot)
+        draw_plot(rows, asked.plot)
 
 
 def parts(rows: Sequence[Row], rounds: int, start: str) -> Iterator[str]:
