@@ -1,93 +1,142 @@
 //! What a text states that another may contradict: numbers and capitalised words.
+//!
+//! Both are known by keyed hashes, as shingles are: `dedup::keys` says how often two may be taken for one.
+#![allow(
+    clippy::inline_always,
+    reason = "code is compiled for the vectors only where it is inlined into such a function"
+)]
 
+use crate::dedup::folded::Folded;
+use crate::dedup::keys::Keys;
+use crate::dedup::shingle_set::ShingleSet;
+use crate::dedup::spans::Spans;
 use crate::error::Error;
 use crate::interrupt::Pace;
-use crate::numbering::Numbering;
-use crate::text::{Words, split_words};
-use crate::unicode::{self, Class};
+use crate::text::Words;
+use crate::tokens::vectors::{Vectors, Work, with_vectors};
 
-/// The facts of a text, as ascending numbers of words.
+const WORDS_A_LOOK: usize = 4096;
+const WORDS_A_STEP: usize = 8;
+
+/// The facts of a text, each once.
 #[derive(Debug, Default)]
-pub struct Facts {
-    numbers: Vec<u32>,
-    capitalised: Vec<u32>,
-    words: Vec<u32>,
+pub(crate) struct Facts {
+    /// Numbers and capitalised words.
+    stated: Vec<u64>,
+    /// Numbers and words, capitalised or not.
+    held: Vec<u64>,
 }
 
-impl Facts {
-    /// The facts of a text, from its comparable form and that in lower case.
+/// The facts of one text, with a table to find them in: whatever is compared with many others.
+#[derive(Debug, Default)]
+pub(crate) struct FactSet {
+    stated: ShingleSet,
+    held: ShingleSet,
+}
+
+impl FactSet {
+    /// The facts alone.
+    pub(crate) fn facts(&self) -> Facts {
+        Facts { stated: self.stated.distinct().to_vec(), held: self.held.distinct().to_vec() }
+    }
+
+    /// Whether each of two texts states something that the other lacks. Linear in both.
+    pub(crate) fn contradicts(&self, other: &Facts, pace: &Pace<'_>) -> Result<bool, Error> {
+        let is_backed = self.held.shared(&other.stated, other.stated.len(), pace)?.is_some();
+        Ok(!is_backed && self.stated.shared(&other.held, self.stated.distinct().len(), pace)?.is_none())
+    }
+}
+
+/// Reads the facts of texts, with scratch that serves all of them.
+#[derive(Debug)]
+pub(crate) struct FactReader {
+    keys: Keys,
+    folded: Folded,
+    spans: Spans,
+    stated: Vec<u64>,
+    held: Vec<u64>,
+}
+
+impl FactReader {
+    pub(crate) fn new(keys: Keys) -> Self {
+        let folded = Folded::new(false, true);
+        Self { keys, folded, spans: Spans::default(), stated: Vec::new(), held: Vec::new() }
+    }
+
+    /// The facts of a text in its comparable form. Linear.
     ///
     /// # Errors
     /// [`Error::Interrupted`], [`Error::TooLarge`].
-    pub fn of(comparable: &str, folded: &str, numbering: &mut Numbering<u8>, pace: &Pace<'_>) -> Result<Self, Error> {
-        let mut facts = Self::default();
-        // Lower-casing is character by character and keeps the classes, so both forms have the same words.
-        let originals = split_words(comparable, Words::Alphanumeric);
-        for (original, word) in originals.zip(split_words(folded, Words::Alphanumeric)) {
-            pace.advance(1)?;
-            let number = numbering.number(word.as_bytes())?;
-            facts.words.push(number);
-            if original.chars().next().is_some_and(|first| unicode::class(first) == Class::Upper) {
-                facts.capitalised.push(number);
+    pub(crate) fn read(&mut self, comparable: &str, into: &mut FactSet, pace: &Pace<'_>) -> Result<(), Error> {
+        self.stated.clear();
+        self.held.clear();
+        with_vectors(Reading { reader: self, text: comparable, pace })?;
+        into.stated.fill(&self.stated, pace)?;
+        into.held.fill(&self.held, pace)
+    }
+
+    #[inline(always)]
+    fn read_with<V: Vectors>(&mut self, text: &str, vectors: V, pace: &Pace<'_>) -> Result<(), Error> {
+        self.folded.read(text, Words::Alphanumeric, vectors, pace)?;
+        let (bytes, planes) = (self.folded.bytes(), self.folded.planes());
+        self.spans.read(planes.inside(), pace)?;
+        for some in self.spans.words().chunks(WORDS_A_LOOK) {
+            pace.advance(some.len() / WORDS_A_STEP)?;
+            for &[start, end] in some {
+                let word = self.keys.word(bytes, start as usize, end as usize, pace)?.max(1);
+                self.held.push(word);
+                if planes.has_capital(start as usize) {
+                    self.stated.push(word);
+                }
             }
         }
-        for digits in Numbers(folded) {
+        self.spans.read(planes.numbers(), pace)?;
+        let numbers = Numbers { bytes, runs: self.spans.words() };
+        for [start, end] in numbers {
             pace.advance(1)?;
-            facts.numbers.push(numbering.number(digits.as_bytes())?);
+            let digits = self.keys.word(bytes, start, end, pace)?;
+            let number = self.keys.number(digits).max(1);
+            self.held.push(number);
+            self.stated.push(number);
         }
-        for list in [&mut facts.numbers, &mut facts.capitalised, &mut facts.words] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        Ok(facts)
-    }
-
-    /// How many facts there are: the work of a comparison.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.numbers.len() + self.capitalised.len()
-    }
-
-    /// Whether each of two texts states something that the other lacks.
-    #[must_use]
-    pub fn contradict(&self, other: &Self) -> bool {
-        self.states_more(other) && other.states_more(self)
-    }
-
-    fn states_more(&self, other: &Self) -> bool {
-        !(is_subset(&self.numbers, &other.numbers) && is_subset(&self.capitalised, &other.words))
+        Ok(())
     }
 }
 
-/// Whether every number of one ascending list is in another.
-fn is_subset(part: &[u32], whole: &[u32]) -> bool {
-    part.iter().all(|number| whole.binary_search(number).is_ok())
+/// One text to be read.
+struct Reading<'r, 't> {
+    reader: &'r mut FactReader,
+    text: &'t str,
+    pace: &'r Pace<'r>,
+}
+
+impl Work for Reading<'_, '_> {
+    type Output = Result<(), Error>;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> Self::Output {
+        self.reader.read_with(self.text, vectors, self.pace)
+    }
 }
 
 /// The numbers of a text: maximal runs of number characters, one `.` or `,` between two of them included.
-struct Numbers<'t>(&'t str);
-
-impl<'t> Iterator for Numbers<'t> {
-    type Item = &'t str;
-
-    fn next(&mut self) -> Option<&'t str> {
-        let text = &self.0[self.0.find(unicode::is_number)?..];
-        let mut end = 0;
-        loop {
-            end += run_length(&text[end..]);
-            let beyond = text[end..].strip_prefix(['.', ',']).map_or(0, run_length);
-            if beyond == 0 {
-                break;
-            }
-            end += 1;
-        }
-        let (number, rest) = text.split_at(end);
-        self.0 = rest;
-        Some(number)
-    }
+struct Numbers<'t> {
+    bytes: &'t [u8],
+    runs: &'t [[u32; 2]],
 }
 
-/// Bytes of number characters at the beginning of `text`.
-fn run_length(text: &str) -> usize {
-    text.find(|character| !unicode::is_number(character)).unwrap_or(text.len())
+impl Iterator for Numbers<'_> {
+    type Item = [usize; 2];
+
+    fn next(&mut self) -> Option<[usize; 2]> {
+        let (&[start, mut end], mut rest) = self.runs.split_first()?;
+        while let Some((&[next, next_end], others)) = rest.split_first() {
+            if next != end + 1 || !matches!(self.bytes[end as usize], b'.' | b',') {
+                break;
+            }
+            (end, rest) = (next_end, others);
+        }
+        self.runs = rest;
+        Some([start as usize, end as usize])
+    }
 }

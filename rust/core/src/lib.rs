@@ -9,7 +9,7 @@ pub mod dedup;
 pub mod dense;
 pub mod error;
 pub mod estimate;
-pub mod facts;
+mod facts;
 pub mod grapheme;
 pub mod held;
 pub mod interrupt;

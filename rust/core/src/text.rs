@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::normal::nfc;
-use crate::unicode::{self, Class};
+use crate::unicode;
 
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
@@ -31,16 +31,11 @@ impl Words {
         }
     }
 
+    /// Whether a character belongs to words; lower-casing changes nothing about it.
     fn hold(self, character: char) -> bool {
-        self.hold_class(unicode::class(character), character)
-    }
-
-    /// Whether a character of that class belongs to words; lower-casing changes nothing about it.
-    #[inline]
-    pub(crate) fn hold_class(self, class: Class, character: char) -> bool {
         match self {
-            Self::Whitespace => class != Class::WhiteSpace && !unicode::is_information_separator(character),
-            Self::Alphanumeric => class.is_alphanumeric(),
+            Self::Whitespace => !unicode::is_word_space(character),
+            Self::Alphanumeric => unicode::is_alphanumeric(character),
         }
     }
 }

@@ -198,21 +198,6 @@ pub fn lower(c: char) -> Lower {
     Lower { first: char::from_u32(u32::from(c).wrapping_add_signed(offset)), second: None }
 }
 
-/// What [`class`] and [`lower`] say, in one look at the table; the second character that it lowers to is rare.
-#[inline]
-pub(crate) fn class_and_lower(c: char) -> (Class, char, Option<char>) {
-    let record = record(c);
-    let (class, offset) = (class_of(record.class().to_le_bytes()[0]), record.lower_offset());
-    if offset == 0 {
-        if class == Class::Upper {
-            let lowered = lower_unpaired(c);
-            return (class, lowered.first.unwrap_or(c), lowered.second);
-        }
-        return (class, c, None);
-    }
-    (class, char::from_u32(u32::from(c).wrapping_add_signed(offset)).unwrap_or(c), None)
-}
-
 /// Capitals that no single letter answers to are few: U+0130, U+03D2 to U+03D4, the mathematical alphabets.
 #[cold]
 fn lower_unpaired(c: char) -> Lower {

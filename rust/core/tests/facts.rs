@@ -1,21 +1,26 @@
 //! Numbers and capitalised words, and when two texts contradict each other.
 #![allow(clippy::expect_used, reason = "a test may panic")]
 
-use brimful_core::facts::Facts;
-use brimful_core::interrupt::{Never, Pace};
-use brimful_core::numbering::Numbering;
-use brimful_core::text::lower;
+use brimful_core::dedup::{Options, near_duplicates};
+use brimful_core::interrupt::Never;
+use brimful_core::shingle::Shingles;
+use brimful_core::text::Words;
+
+/// At a threshold of 0 nothing else keeps two texts apart.
+const OPTIONS: Options = Options {
+    shingle_size: 1,
+    threshold: 0.0,
+    containment: None,
+    words: Words::Whitespace,
+    shingles: Shingles::Words,
+    normalize: false,
+    distinguish_facts: true,
+};
 
 fn contradict(one: &str, other: &str) -> bool {
-    let pace = Pace::new(&Never);
-    let mut numbering = Numbering::default();
-    let mut facts = |text: &str| {
-        let folded = lower(text, &pace).expect("nothing interrupts");
-        Facts::of(text, &folded, &mut numbering, &pace).expect("nothing interrupts")
-    };
-    let (one, other) = (facts(one), facts(other));
-    assert_eq!(one.contradict(&other), other.contradict(&one));
-    one.contradict(&other)
+    let judged = |texts: [&str; 2]| near_duplicates(&texts, &OPTIONS, &Never).expect("nothing interrupts").origins;
+    assert_eq!(judged([one, other]), judged([other, one]));
+    judged([one, other])[1] < 0
 }
 
 #[test]

@@ -49,13 +49,12 @@ impl Bounds {
     /// It shares `least` or more, so it lacks `size - least` at most, and one more than that cannot all be lacking.
     /// This never falls as `size` grows: with one shingle more, one more shared is enough.
     pub(crate) fn prefix(&self, size: usize) -> usize {
-        if self.hold_always() {
-            return usize::MAX;
-        }
-        if !self.can_be_reached() {
-            return 0;
-        }
-        size + 1 - least_reaching(self.share(), size, product(self.share(), size), |shared| containment(shared, size))
+        prefix(self.share(), size)
+    }
+
+    /// Likewise, but only of the texts that it repeats by containment.
+    pub(crate) fn containment_prefix(&self, size: usize) -> usize {
+        self.containment.map_or(0, |bound| prefix(bound, size))
     }
 
     /// The least count that two texts must share, `None` where they are too unlike in length.
@@ -84,6 +83,17 @@ impl Bounds {
         let by_containment = containment(shared, own);
         self.containment.is_some_and(|bound| by_containment >= bound).then_some(by_containment)
     }
+}
+
+/// How many shingles of a text of `size` meet each text that has such a share of them.
+fn prefix(share: f64, size: usize) -> usize {
+    if share <= 0.0 {
+        return usize::MAX;
+    }
+    if share > 1.0 {
+        return 0;
+    }
+    size + 1 - least_reaching(share, size, product(share, size), |shared| containment(shared, size))
 }
 
 /// The least count up to `most` whose quotient reaches `bound`, which that of `most` does. The guess saves the search.

@@ -23,11 +23,6 @@ impl Counters {
         Self { counts: vec![0; places.max(1)] }
     }
 
-    /// How many places there are.
-    pub(crate) fn places(&self) -> usize {
-        self.counts.len()
-    }
-
     /// Counts each shingle.
     pub(crate) fn add(&mut self, hashes: &[u64], pace: &Pace<'_>) -> Result<(), Error> {
         let places = self.counts.len();

@@ -1,38 +1,43 @@
 //! A text in lower case, with a bit a byte that says whether it is inside a word.
 //!
-//! ASCII goes 64 bytes at a time by masks; other characters one by one by the Unicode table. Both follow `text.rs`:
-//! a test compares them.
+//! It goes 64 bytes at a time: ASCII by masks, every other character by one look at its traits. Nearly all of those are
+//! lower-cased to as many bytes as they have and stay in place; one that is not ends its block. All of it follows
+//! `text.rs`: a test compares them.
 #![allow(
     clippy::inline_always,
     reason = "code is compiled for the vectors only where it is inlined into such a function"
 )]
 
 use super::keys::PADDING;
+use super::planes::{Bits, Planes, below};
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::text::Words;
 use crate::tokens::vectors::{BLOCK, Masks, Vectors};
-use crate::unicode::{self, Script};
+use crate::unicode;
+use crate::unicode_table::{Traits, traits};
 
-/// A block with more bytes beyond ASCII is read one character after the other to its end.
-const FEW_WIDE: u32 = 12;
+/// Bytes of the longest character.
+const LONGEST: usize = 4;
 
-/// Lower-cased text and its word mask, and what tells whether it is written without spaces.
+/// A block that is lower-cased in place, and room to read a character that begins at its last byte.
+type Row = [u8; BLOCK + LONGEST];
+
+/// Lower-cased text and its masks, and what tells whether it is written without spaces.
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
     bytes: Vec<u8>,
-    inside: Vec<u64>,
-    length: usize,
-    /// Whether [`Folded::is_mostly_unspaced`] will be asked: it costs a second look at the table.
-    counts_scripts: bool,
+    planes: Planes,
+    /// Whether scripts, capitals or numbers will be asked for.
+    asks_more: bool,
     alphanumeric: usize,
     unspaced: usize,
 }
 
 impl Folded {
-    /// Reads texts, and what their scripts are where that is asked for.
-    pub(crate) fn new(counts_scripts: bool) -> Self {
-        Self { counts_scripts, ..Self::default() }
+    /// Reads texts and, where that is asked for, their scripts, or where their capitals and numbers are.
+    pub(crate) fn new(counts_scripts: bool, marks_facts: bool) -> Self {
+        Self { planes: Planes::new(marks_facts), asks_more: counts_scripts || marks_facts, ..Self::default() }
     }
 
     /// Reads a text. Linear.
@@ -50,14 +55,22 @@ impl Folded {
             pace.advance(1)?;
             let (block, count) = block_at(text.as_bytes(), at);
             let masks = vectors.classify(&block);
+            let mut bits = ascii_bits(&masks, words);
+            self.put_lowered(&block);
             if masks.wide == 0 {
-                self.push_ascii(&block, &masks, count, words);
+                self.alphanumeric += ((masks.letters | masks.digits) & below(count)).count_ones() as usize;
+                self.planes.push(&bits, count);
                 at += count;
                 continue;
             }
-            let narrow = masks.wide.trailing_zeros() as usize;
-            self.push_ascii(&block, &masks, narrow, words);
-            at = self.push_wide(text, at + narrow, at + count, masks.wide.count_ones() <= FEW_WIDE, words);
+            let whole = whole_characters(&block, &masks, count);
+            let taken = self.take_wide(&mut bits, &masks, whole, words);
+            self.alphanumeric += ((masks.letters | masks.digits) & below(taken)).count_ones() as usize;
+            self.planes.push(&bits, taken);
+            at += taken;
+            if taken < whole {
+                at += self.push_odd(&text[at..], words);
+            }
         }
         Ok(())
     }
@@ -69,81 +82,84 @@ impl Folded {
             // New zeros take no time until they are touched.
             self.bytes = vec![0; most + PADDING];
         }
-        self.inside.clear();
-        self.inside.resize(most / BLOCK + 2, 0);
-        (self.length, self.alphanumeric, self.unspaced) = (0, 0, 0);
+        self.planes.restart(most);
+        (self.alphanumeric, self.unspaced) = (0, 0);
     }
 
     #[inline(always)]
-    fn push_ascii(&mut self, block: &[u8; BLOCK], masks: &Masks, count: usize, words: Words) {
-        let alphanumeric = masks.letters | masks.digits;
-        let inside = match words {
-            Words::Whitespace => !(masks.white | masks.separators),
-            Words::Alphanumeric => alphanumeric,
-        };
+    fn put_lowered(&mut self, block: &[u8; BLOCK]) {
         let mut lowered = *block;
         lowered.make_ascii_lowercase();
-        self.bytes[self.length..self.length + BLOCK].copy_from_slice(&lowered);
-        let kept = if count < BLOCK { (1 << count) - 1 } else { u64::MAX };
-        self.alphanumeric += (alphanumeric & kept).count_ones() as usize;
-        self.push_bits(inside & kept, count);
+        let length = self.planes.length();
+        self.bytes[length..length + BLOCK].copy_from_slice(&lowered);
     }
 
-    /// Characters from `at` to `end` or, if only the run is asked for, to the first of ASCII. Returns where it ended.
-    fn push_wide(&mut self, text: &str, mut at: usize, end: usize, only_run: bool, words: Words) -> usize {
-        let (mut inside_bits, mut count, mut length) = (0, 0, self.length);
-        for character in text[at..].chars() {
-            if at >= end || (only_run && character.is_ascii()) {
-                break;
-            }
-            at += character.len_utf8();
-            let (class, first, second) = unicode::class_and_lower(character);
-            let inside = words.hold_class(class, character);
-            for lowered in [Some(first), second].into_iter().flatten() {
-                let bytes = self.put(length, lowered);
-                if count + bytes > BLOCK {
-                    self.push_bits(inside_bits, count);
-                    (inside_bits, count) = (0, 0);
+    /// Lower-cases the characters that begin at `leads` and adds their bits. Returns the place of the first that has
+    /// another length in lower case, or `end`.
+    #[inline(always)]
+    fn take_wide(&mut self, bits: &mut Bits, masks: &Masks, end: usize, words: Words) -> usize {
+        let Some(row) = self.bytes[self.planes.length()..].first_chunk_mut() else { return 0 };
+        let held = trait_held(words);
+        let (mut leads, mut end, mut inside) = (masks.leads & below(end), end, 0);
+        while leads != 0 {
+            let at = leads.trailing_zeros() as usize % BLOCK;
+            let (code, length) = decode(row, at);
+            let traits = traits(code);
+            if traits.has(Traits::LOWERS) == 1 {
+                if !lower_in_place(row, at, code, length) {
+                    end = at;
+                    break;
                 }
-                inside_bits |= if inside { ((1 << bytes) - 1) << count } else { 0 };
-                (count, length) = (count + bytes, length + bytes);
+                bits.capitals |= u64::from(traits.has(Traits::CAPITAL)) << at;
             }
-            if self.counts_scripts && class.is_alphanumeric() {
-                // Lower-casing changes neither, but one letter may become a letter and a mark.
-                self.alphanumeric += 1 + usize::from(second.is_some());
-                self.unspaced += usize::from(unicode::script(character) != Script::None);
-            }
+            inside |= u64::from(traits.has(held)) << at;
+            leads &= leads - 1;
         }
-        self.push_bits(inside_bits, count);
-        at
+        bits.inside |= spread(inside, masks);
+        if self.asks_more {
+            self.take_traits(bits, masks, end);
+        }
+        end
     }
 
-    /// Writes a character in UTF-8 at `length`, and zeros behind it up to four bytes. Returns how many it has.
+    /// What only some options ask for: the scripts, capitals and numbers of the characters before `end`.
     #[inline(always)]
-    fn put(&mut self, length: usize, lowered: char) -> usize {
-        let code = u32::from(lowered);
-        let (bytes, count) = if code < 0x80 {
-            (code, 1)
-        } else if code < 0x800 {
-            (0x80C0 | code >> 6 | (code & 0x3F) << 8, 2)
-        } else {
-            let mut bytes = [0; 4];
-            let count = lowered.encode_utf8(&mut bytes).len();
-            (u32::from_le_bytes(bytes), count)
-        };
-        self.bytes[length..length + 4].copy_from_slice(&bytes.to_le_bytes());
-        count
+    fn take_traits(&mut self, bits: &mut Bits, masks: &Masks, end: usize) {
+        let Some(row) = self.bytes[self.planes.length()..].first_chunk() else { return };
+        let mut leads = masks.leads & below(end);
+        let (mut alphanumeric, mut unspaced, mut numbers) = (0, 0, 0);
+        while leads != 0 {
+            let at = leads.trailing_zeros() as usize % BLOCK;
+            let traits = traits(decode(row, at).0);
+            let bit = |bit| u64::from(traits.has(bit)) << at;
+            alphanumeric |= bit(Traits::ALPHANUMERIC);
+            unspaced |= bit(Traits::UNSPACED);
+            numbers |= bit(Traits::NUMBER);
+            leads &= leads - 1;
+        }
+        bits.numbers |= spread(numbers, masks);
+        self.alphanumeric += alphanumeric.count_ones() as usize;
+        self.unspaced += unspaced.count_ones() as usize;
     }
 
-    /// Appends `count` bits for as many bytes that are there now; those above are 0.
-    #[inline(always)]
-    fn push_bits(&mut self, bits: u64, count: usize) {
-        let (word, shift) = (self.length / BLOCK, self.length % BLOCK);
-        self.inside[word] |= bits << shift;
-        if shift + count > BLOCK {
-            self.inside[word + 1] |= bits >> (BLOCK - shift);
+    /// The first character of `text`, whatever it lowers to. Returns how many bytes it has.
+    #[cold]
+    fn push_odd(&mut self, text: &str, words: Words) -> usize {
+        let Some(character) = text.chars().next() else { return 0 };
+        let traits = traits(u32::from(character));
+        let all = |bit| if traits.has(bit) == 1 { u64::MAX } else { 0 };
+        let (inside, numbers) = (all(trait_held(words)), all(Traits::NUMBER));
+        let mut capitals = u64::from(traits.has(Traits::CAPITAL));
+        for lowered in unicode::lower(character) {
+            let length = self.planes.length();
+            let count = lowered.encode_utf8(&mut self.bytes[length..length + LONGEST]).len();
+            self.planes.push(&Bits { inside, capitals, numbers }, count);
+            // Lower-casing changes no trait that counts, but one letter may become a letter and a mark.
+            self.alphanumeric += usize::from(traits.has(Traits::ALPHANUMERIC));
+            capitals = 0;
         }
-        self.length += count;
+        self.unspaced += usize::from(traits.has(Traits::UNSPACED));
+        character.len_utf8()
     }
 
     /// The lower-cased bytes, with [`PADDING`] and maybe more behind them that mean nothing.
@@ -151,15 +167,42 @@ impl Folded {
         &self.bytes
     }
 
-    /// The mask: a bit a byte, at least one more than there are bytes.
-    pub(crate) fn inside(&self) -> &[u64] {
-        &self.inside[..=self.length / BLOCK]
+    /// The masks over the lower-cased bytes.
+    pub(crate) fn planes(&self) -> &Planes {
+        &self.planes
     }
 
     /// Whether more than half of the letters, marks and numbers are of scripts written without spaces.
     pub(crate) fn is_mostly_unspaced(&self) -> bool {
         2 * self.unspaced > self.alphanumeric
     }
+}
+
+/// The trait of characters inside words.
+fn trait_held(words: Words) -> u32 {
+    match words {
+        Words::Whitespace => Traits::NO_SPACE,
+        Words::Alphanumeric => Traits::ALPHANUMERIC,
+    }
+}
+
+/// The bits of first bytes on all bytes of their characters.
+#[inline(always)]
+fn spread(mut bits: u64, masks: &Masks) -> u64 {
+    for _ in 1..LONGEST {
+        bits |= bits << 1 & masks.wide & !masks.leads;
+    }
+    bits
+}
+
+/// The bits of the characters of ASCII.
+#[inline(always)]
+fn ascii_bits(masks: &Masks, words: Words) -> Bits {
+    let inside = match words {
+        Words::Whitespace => !(masks.white | masks.separators | masks.wide),
+        Words::Alphanumeric => masks.letters | masks.digits,
+    };
+    Bits { inside, capitals: masks.capitals, numbers: masks.digits }
 }
 
 /// The next 64 bytes and how many of them there are; behind the end are spaces.
@@ -174,22 +217,59 @@ fn block_at(bytes: &[u8], at: usize) -> ([u8; BLOCK], usize) {
     (block, rest.len())
 }
 
+/// How many of the bytes there are before a character that reaches beyond the block.
+#[inline(always)]
+fn whole_characters(block: &[u8; BLOCK], masks: &Masks, count: usize) -> usize {
+    let last = (BLOCK - 1).saturating_sub(masks.leads.leading_zeros() as usize);
+    if last + length_of(block[last]) > count { last } else { count }
+}
+
+/// Bytes of the character in UTF-8 that begins with `first`.
+#[inline(always)]
+pub(crate) fn length_of(first: u8) -> usize {
+    (first.leading_ones() as usize).max(1)
+}
+
+/// The character of two to four bytes at `at`, and how many they are.
+#[inline(always)]
+fn decode(row: &Row, at: usize) -> (u32, usize) {
+    let bytes = u32::from_le_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
+    let six = |byte: u32| bytes >> (8 * byte) & 0x3F;
+    match bytes & 0xFF {
+        0..0xE0 => ((bytes & 0x1F) << 6 | six(1), 2),
+        0xE0..0xF0 => ((bytes & 0xF) << 12 | six(1) << 6 | six(2), 3),
+        _ => ((bytes & 7) << 18 | six(1) << 12 | six(2) << 6 | six(3), 4),
+    }
+}
+
+/// Lower-cases the character at `at` unless that has another length.
+fn lower_in_place(row: &mut Row, at: usize, code: u32, length: usize) -> bool {
+    let Some(mut lowered) = char::from_u32(code).map(unicode::lower) else { return false };
+    match (lowered.next(), lowered.next()) {
+        (Some(only), None) if only.len_utf8() == length => {
+            only.encode_utf8(&mut row[at..at + length]);
+            true
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::Folded;
+    use super::{Folded, Traits, traits};
     use crate::interrupt::{Never, Pace};
     use crate::text::{Words, lower, split_words};
     use crate::tokens::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
-    use crate::unicode::{self, Script};
+    use crate::unicode::{self, Class, Script};
 
     struct Read<'t>(&'t str, Words);
 
     impl Work for Read<'_> {
         type Output = Folded;
         fn run<V: Vectors>(self, vectors: V) -> Folded {
-            let mut folded = Folded::new(true);
+            let mut folded = Folded::new(true, true);
             folded.read("a longer one before, Ünd wider", self.1, vectors, &Pace::new(&Never)).unwrap_or_default();
             folded.read(self.0, self.1, vectors, &Pace::new(&Never)).unwrap_or_default();
             folded
@@ -197,39 +277,64 @@ mod tests {
     }
 
     fn words_of(folded: &Folded) -> Vec<String> {
-        let is_inside = |at: usize| folded.inside()[at / BLOCK] >> (at % BLOCK) & 1 == 1;
-        let marked = (0..folded.length).map(|at| if is_inside(at) { folded.bytes[at] } else { b' ' });
+        let is_inside = |at: usize| folded.planes.inside()[at / BLOCK] >> (at % BLOCK) & 1 == 1;
+        let marked = (0..folded.planes.length()).map(|at| if is_inside(at) { folded.bytes[at] } else { b' ' });
         String::from_utf8_lossy(&marked.collect::<Vec<_>>()).split(' ').map(str::to_owned).collect()
+    }
+
+    /// Of each byte in lower case: whether a capital begins there, and whether it belongs to a number.
+    fn marks_of(text: &str) -> Vec<(bool, bool)> {
+        let marks = |character: char| {
+            let bytes: usize = unicode::lower(character).map(char::len_utf8).sum();
+            let (capital, number) = (unicode::is_upper(character), unicode::is_number(character));
+            (0..bytes).map(move |at| (capital && at == 0, number))
+        };
+        text.chars().flat_map(marks).collect()
+    }
+
+    fn marks_in(folded: &Folded) -> Vec<(bool, bool)> {
+        let planes = &folded.planes;
+        let is_number = |at: usize| planes.numbers()[at / BLOCK] >> (at % BLOCK) & 1 == 1;
+        (0..planes.length()).map(|at| (planes.has_capital(at), is_number(at))).collect()
     }
 
     proptest! {
         #[test]
         fn the_words_are_those_of_the_text_rules(
-            text in "([a-zA-Z ]{0,70}|[ a-zA-Z0-9.,\\x1B-\\x20\\x00-\\x0E]{0,5}|\\PC{0,9}|[İΣς東Éé\u{3000}\u{85}]{0,9}){0,9}",
+            text in "([a-zA-Z ]{0,70}|[ a-zA-Z0-9.,\\x1B-\\x20\\x00-\\x0E]{0,5}|\\PC{0,9}|[İΣς東ÉéȺẞ\u{212A}Ж한𐐀\u{3000}\u{85}]{0,9}){0,9}",
         ) {
             for words in [Words::Whitespace, Words::Alphanumeric] {
                 let lowered = lower(&text, &Pace::new(&Never)).unwrap_or_default();
                 let expected: Vec<_> = split_words(&lowered, words).collect();
                 for folded in [with_vectors(Read(&text, words)), Read(&text, words).run(Portable)] {
-                    prop_assert_eq!(lowered.as_bytes(), &folded.bytes[..folded.length]);
+                    prop_assert_eq!(lowered.as_bytes(), &folded.bytes[..folded.planes.length()]);
                     let mut found = words_of(&folded);
                     found.retain(|word| !word.is_empty());
                     prop_assert_eq!(&expected, &found);
+                    prop_assert_eq!(marks_of(&text), marks_in(&folded));
                 }
             }
         }
     }
 
     #[test]
-    fn a_character_is_counted_as_what_it_lowers_to() {
+    fn traits_are_those_of_the_class_the_script_and_the_lower_case() {
         for character in '\0'..=char::MAX {
-            let (class, first, second) = unicode::class_and_lower(character);
-            assert_eq!(unicode::class(character), class);
-            assert!(unicode::lower(character).eq([Some(first), second].into_iter().flatten()));
-            assert_eq!(unicode::script(character), unicode::script(first));
-            assert!(second.is_none_or(|second| class.is_alphanumeric()
-                && unicode::is_alphanumeric(second)
-                && unicode::script(second) == Script::None));
+            let (class, script) = (unicode::class(character), unicode::script(character));
+            let has = |bit| traits(u32::from(character)).has(bit) == 1;
+            assert_eq!(class != Class::WhiteSpace, has(Traits::NO_SPACE));
+            assert_eq!(unicode::is_alphanumeric(character), has(Traits::ALPHANUMERIC));
+            assert_eq!(script != Script::None, has(Traits::UNSPACED));
+            assert_eq!(class == Class::Upper, has(Traits::CAPITAL));
+            assert_eq!(class == Class::Number, has(Traits::NUMBER));
+            assert!(has(Traits::LOWERS) || unicode::lower(character).eq([character]));
+            for (at, lowered) in unicode::lower(character).enumerate() {
+                let lowered = traits(u32::from(lowered));
+                assert!(
+                    [Traits::NO_SPACE, Traits::ALPHANUMERIC].into_iter().all(|bit| has(bit) == (lowered.has(bit) == 1))
+                );
+                assert_eq!(has(Traits::UNSPACED) && at == 0, lowered.has(Traits::UNSPACED) == 1);
+            }
         }
     }
 

@@ -9,8 +9,8 @@
 //!   shingles follow it. So prefixes are looked up and prefixes are stored. A text whose unique shingles fill its
 //!   prefix is kept, and nothing can repeat it: nothing is stored.
 //! * Containment counts the shingles of the later text only. What is stored may be far longer and share a small part of
-//!   its own, so a prefix of it would prove nothing: all its shingles of count 2 and more are stored. The later text's
-//!   prefix is looked up among them, and that it contains a shared shingle needs no order.
+//!   its own, so a prefix of it would prove nothing. But what will be looked up is known ([`super::wanted`]): of its
+//!   shingles of count 2 and more, those are stored. That the later text's prefix has a shared one needs no order.
 //!
 //! Candidates are compared in the order in which they were kept, so the first that the text repeats is the earliest.
 
@@ -21,20 +21,23 @@ use super::counters::Counters;
 use super::filter::Filter;
 use super::kept::Kept;
 use super::postings::Postings;
-use super::rarest::{Ranked, hash_of, keep_rarest, rank};
+use super::rarest::{Ranked, hash_of, keep_rarest, rank_common};
 use super::reader::Reader;
 use super::shingle_set::ShingleSet;
 use super::statements::Statements;
+use super::wanted::Wanted;
 use crate::error::Error;
 use crate::interrupt::Pace;
 
-const SHINGLES_A_STEP: usize = 16;
+const TEXTS_A_STEP: usize = 16;
 
 /// What has been judged so far, and scratch for the text that is.
 pub(crate) struct Judge<'t, S> {
     corpus: &'t Corpus<'t, S>,
     bounds: Bounds,
     counters: Counters,
+    /// What texts are looked up by where containment counts.
+    wanted: Option<Wanted>,
     /// Whether the shingles of kept texts are stored with them, not read again.
     stores_shingles: bool,
     kept: Kept,
@@ -57,6 +60,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         corpus: &'t Corpus<'t, S>,
         bounds: Bounds,
         counters: Counters,
+        wanted: Option<Wanted>,
         chains: usize,
         stores_shingles: bool,
     ) -> Self {
@@ -64,10 +68,11 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
             corpus,
             bounds,
             counters,
+            wanted,
             stores_shingles,
             kept: Kept::default(),
             having: Postings::new(chains),
-            statements: Statements::default(),
+            statements: Statements::new(corpus),
             reader: Reader::new(corpus.options, corpus.keys),
             own: ShingleSet::default(),
             ranked: Vec::new(),
@@ -79,13 +84,15 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
 
     /// What the next text repeats. If it is nothing, the text is kept.
     pub(crate) fn judge(&mut self, text: &Text<'_>, pace: &Pace<'_>) -> Result<Option<Match>, Error> {
-        let enough = self.unique_enough(text.hashes.len());
+        // Repeated shingles count here, which makes the prefix no shorter than it is.
+        let enough = self.bounds.prefix(text.hashes.len());
         let unique = self.counters.unique(text.hashes, enough, pace)?;
         if unique >= enough {
+            self.keep_wanted(text, pace)?;
             return Ok(None);
         }
         self.own.fill(text.hashes, pace)?;
-        self.rank_common(pace)?;
+        rank_common(self.own.distinct(), &self.counters, &mut self.ranked, pace)?;
         let size = self.own.distinct().len();
         keep_rarest(&mut self.ranked, self.bounds.prefix(size).saturating_sub(unique), pace)?;
         let bitmap = Bitmap::of(self.own.distinct(), pace)?;
@@ -100,23 +107,18 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         Ok(found)
     }
 
-    /// How many unique shingles settle that a text of so many repeats nothing and nothing repeats it.
-    ///
-    /// Repeated shingles count here, which makes the prefix no shorter than it is.
-    fn unique_enough(&self, shingles: usize) -> usize {
-        let prefix = self.bounds.prefix(shingles);
-        if self.bounds.has_containment() { prefix.max(shingles) } else { prefix }
-    }
-
-    /// Ranks the distinct shingles that may be in other texts.
-    fn rank_common(&mut self, pace: &Pace<'_>) -> Result<(), Error> {
-        self.ranked.clear();
-        for some in self.own.distinct().chunks(1024) {
-            pace.advance(1 + some.len() / SHINGLES_A_STEP)?;
-            let ranked = some.iter().map(|&hash| (hash, self.counters.of(hash)));
-            self.ranked.extend(ranked.filter(|&(_, count)| count > 1).map(|(hash, count)| rank(hash, count)));
+    /// Keeps a text that repeats nothing. By Jaccard nothing repeats it either, and by containment only what asks for
+    /// one of its shingles.
+    fn keep_wanted(&mut self, text: &Text<'_>, pace: &Pace<'_>) -> Result<(), Error> {
+        let Some(wanted) = &self.wanted else { return Ok(()) };
+        if !wanted.has_any(text.hashes, &self.counters, pace)? {
+            return Ok(());
         }
-        Ok(())
+        self.own.fill(text.hashes, pace)?;
+        self.ranked.clear();
+        self.statements.forget_own();
+        let bitmap = Bitmap::of(self.own.distinct(), pace)?;
+        self.keep(text.position, bitmap, pace)
     }
 
     /// The kept texts in question, in any order: those that have a shingle of the prefix.
@@ -124,7 +126,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         self.candidates.clear();
         if self.bounds.hold_always() {
             self.candidates.extend((0_u32..).take(self.kept.len()));
-            return pace.advance(self.kept.len() / SHINGLES_A_STEP);
+            return pace.advance(self.kept.len() / TEXTS_A_STEP);
         }
         self.turn = self.turn.checked_add(1).ok_or(Error::TooLarge)?;
         let (asked, candidates, turn) = (&mut self.asked, &mut self.candidates, self.turn);
@@ -145,12 +147,13 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         for at in 0..self.candidates.len() {
             pace.advance(1)?;
             let number = self.candidates[at];
-            // Where any two texts repeat each other, their facts are all that keeps them apart.
-            if self.bounds.hold_always() && self.contradict(position, number, pace)? {
+            // Facts come first where any two texts repeat each other, or where comparing them takes no reading.
+            let facts_first = self.bounds.hold_always() || self.statements.know(number);
+            if facts_first && self.contradict(position, number, pace)? {
                 continue;
             }
             let Some(similarity) = self.similarity(number, pace)? else { continue };
-            if self.bounds.hold_always() || !self.contradict(position, number, pace)? {
+            if facts_first || !self.contradict(position, number, pace)? {
                 return Ok(Some((self.kept.position(number), similarity)));
             }
         }
@@ -173,7 +176,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         self.statements.contradict(self.corpus, position, (number, self.kept.position(number)), pace)
     }
 
-    /// Keeps the text where later ones find it.
+    /// Keeps the text where later ones find it: by its prefix, and by what is wanted.
     fn keep(&mut self, position: usize, bitmap: Bitmap, pace: &Pace<'_>) -> Result<(), Error> {
         let number = self.kept.add(position, &self.own, bitmap, self.stores_shingles, pace)?;
         self.statements.keep_own(number);
@@ -181,13 +184,20 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         if self.bounds.hold_always() {
             return Ok(());
         }
-        if self.bounds.has_containment() {
-            self.rank_common(pace)?;
-        }
+        let is_wanted = |hash| self.wanted.as_ref().is_some_and(|wanted| wanted.has(hash));
         for some in self.ranked.chunks(64) {
             pace.advance(some.len())?;
-            for &ranked in some {
-                self.having.push(hash_of(ranked), number)?;
+            for hash in some.iter().map(|&ranked| hash_of(ranked)).filter(|&hash| !is_wanted(hash)) {
+                self.having.push(hash, number)?;
+            }
+        }
+        if self.wanted.is_none() {
+            return Ok(());
+        }
+        for some in self.own.distinct().chunks(64) {
+            pace.advance(some.len())?;
+            for &hash in some.iter().filter(|&&hash| is_wanted(hash) && self.counters.of(hash) > 1) {
+                self.having.push(hash, number)?;
             }
         }
         Ok(())

@@ -24,6 +24,7 @@ pub(crate) struct Keys {
     second: u64,
     length: u64,
     character: u64,
+    number: u64,
     /// Base of the polynomial, 3 modulo 8: its powers up to the 31st apart then differ in their lowest 8 bits.
     pub(crate) base: u64,
     /// What sets shingles of another length apart.
@@ -45,6 +46,7 @@ impl Keys {
             base: key(4) & !7 | 3,
             size: key(5) | 1,
             content: key(6),
+            number: key(7),
         }
     }
 
@@ -84,6 +86,11 @@ impl Keys {
     /// The hash of a character, from its bytes in UTF-8: never that of a word.
     pub(crate) fn character(&self, utf8: u32) -> u64 {
         fold(u64::from(utf8) ^ self.character, self.second ^ self.size)
+    }
+
+    /// The hash of a number, from that of its characters as a word.
+    pub(crate) fn number(&self, word: u64) -> u64 {
+        fold(word ^ self.number, self.first ^ self.size)
     }
 
     /// A term of the content hash: not linear in the shingle, so that sums of different shingles differ.

@@ -14,35 +14,38 @@ mod bitmap;
 mod bounds;
 mod counters;
 mod filter;
-mod folded;
+pub(crate) mod folded;
 mod judge;
 mod kept;
-mod keys;
+pub(crate) mod keys;
 mod originals;
+mod passes;
+mod planes;
 mod postings;
 mod rarest;
 mod reader;
-mod shingle_set;
-mod spans;
+pub(crate) mod shingle_set;
+pub(crate) mod spans;
 mod statements;
+mod wanted;
 mod windows;
 
-use self::batch::{BYTES_A_SHINGLE, Batch, Corpus};
+use self::batch::Corpus;
 use self::bounds::Bounds;
-use self::counters::Counters;
 use self::judge::{Judge, Match};
 use self::keys::Keys;
 use self::originals::Originals;
+use self::passes::Counted;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 use crate::shingle::Shingles;
 use crate::text::Words;
 
-/// Texts read at once where they are read twice.
-const TEXTS_A_BLOCK: usize = 1024;
-
 /// Bytes of text from which on hashes are not kept between the passes, as they take more room than the texts.
 const LARGE: usize = 256 << 20;
+
+/// Chains for what will be stored: some shingles a text.
+const CHAINS_A_TEXT: usize = 4;
 
 /// When two texts count as the same. The bounds are finite.
 #[derive(Clone, Copy, Debug)]
@@ -97,107 +100,62 @@ pub fn near_duplicates<S: AsRef<str> + Sync>(
     interrupt: &dyn Interrupt,
 ) -> Result<Verdicts, Error> {
     let corpus = Corpus { texts, options, keys: Keys::draw() };
-    let mode = if corpus.bytes() < LARGE { Mode::Fast } else { Mode::LowMemory };
-    judge_all(&corpus, mode, interrupt)
+    judge_all(Mode::of(corpus.bytes()), &corpus, interrupt)
 }
 
-/// Whether hashes are kept between the passes or worked out twice; the verdicts are the same.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mode {
+/// Whether hashes are kept between the passes or worked out again; the verdicts are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// They are kept: some 2 KB a text of 200 words.
     Fast,
+    /// They are worked out in each pass.
     LowMemory,
 }
 
-fn judge_all<S: AsRef<str> + Sync>(
-    corpus: &Corpus<'_, S>,
+impl Mode {
+    /// That for texts of so many bytes together.
+    fn of(bytes: usize) -> Self {
+        if bytes < LARGE { Self::Fast } else { Self::LowMemory }
+    }
+}
+
+/// What [`near_duplicates`] says, in a mode of the caller's choice.
+///
+/// # Errors
+/// [`Error::Interrupted`], [`Error::TooLarge`].
+pub fn near_duplicates_in<S: AsRef<str> + Sync>(
     mode: Mode,
+    texts: &[S],
+    options: &Options,
     interrupt: &dyn Interrupt,
 ) -> Result<Verdicts, Error> {
-    let count = u32::try_from(corpus.texts.len()).map_err(|_| Error::TooLarge)?;
+    judge_all(mode, &Corpus { texts, options, keys: Keys::draw() }, interrupt)
+}
+
+fn judge_all<S: AsRef<str> + Sync>(
+    mode: Mode,
+    corpus: &Corpus<'_, S>,
+    interrupt: &dyn Interrupt,
+) -> Result<Verdicts, Error> {
     let bounds = Bounds::new(corpus.options.threshold, corpus.options.containment);
     let mut matches = vec![None; corpus.texts.len()];
-    let mut originals = Originals::new(corpus.texts.len());
-    if bounds.can_be_reached() {
-        let pace = Pace::new(interrupt);
-        let positions: Vec<u32> = (0..count).collect();
-        let (counters, batches) = match mode {
-            Mode::Fast => count_kept(corpus, &positions, &bounds, &mut originals, interrupt)?,
-            Mode::LowMemory => (count_read(corpus, &positions, &bounds, &mut originals, interrupt)?, Vec::new()),
-        };
-        let chains = chains(&bounds, &originals, &counters);
-        let mut judge = Judge::new(corpus, bounds, counters, chains, mode == Mode::Fast);
-        let mut judge_batch = |batch: &Batch| -> Result<(), Error> {
-            for text in batch.texts().filter(|text| originals.of(text.position) == text.position) {
-                matches[text.position] = judge.judge(&text, &pace)?;
-            }
-            Ok(())
-        };
-        match mode {
-            Mode::Fast => batches.iter().try_for_each(judge_batch)?,
-            Mode::LowMemory => {
-                for block in originals.positions().chunks(TEXTS_A_BLOCK) {
-                    corpus.read(block, interrupt)?.iter().try_for_each(&mut judge_batch)?;
-                }
-            }
-        }
+    if !bounds.can_be_reached() {
+        return verdicts(&matches, &Originals::new(0));
     }
-    verdicts(&matches, &originals)
-}
-
-/// Reads all texts and keeps their hashes; then there are exactly as many counters as they ask for.
-fn count_kept<S: AsRef<str> + Sync>(
-    corpus: &Corpus<'_, S>,
-    positions: &[u32],
-    bounds: &Bounds,
-    originals: &mut Originals,
-    interrupt: &dyn Interrupt,
-) -> Result<(Counters, Vec<Batch>), Error> {
+    let mut counted = match mode {
+        Mode::Fast => Counted::keeping_hashes(corpus, &bounds, interrupt)?,
+        Mode::LowMemory => Counted::in_low_memory(corpus, &bounds, interrupt)?,
+    };
+    let wanted = counted.wanted(corpus, &bounds, interrupt)?;
+    let chains = CHAINS_A_TEXT * counted.originals.positions().len();
+    let counters = counted.take_counters();
+    let mut judge = Judge::new(corpus, bounds, counters, wanted, chains, mode == Mode::Fast);
     let pace = Pace::new(interrupt);
-    let batches = corpus.read(positions, interrupt)?;
-    let mut shingles = 0;
-    for text in batches.iter().flat_map(Batch::texts) {
-        pace.advance(1)?;
-        shingles += if originals.add(text.content)? { text.hashes.len() } else { 0 };
-    }
-    let mut counters = Counters::new(shingles * places_a_shingle(bounds));
-    for text in batches.iter().flat_map(Batch::texts) {
-        if originals.of(text.position) == text.position {
-            counters.add(text.hashes, &pace)?;
-        }
-    }
-    Ok((counters, batches))
-}
-
-/// Reads all texts block by block and counts their shingles, of which nothing else is kept.
-fn count_read<S: AsRef<str> + Sync>(
-    corpus: &Corpus<'_, S>,
-    positions: &[u32],
-    bounds: &Bounds,
-    originals: &mut Originals,
-    interrupt: &dyn Interrupt,
-) -> Result<Counters, Error> {
-    let pace = Pace::new(interrupt);
-    let mut counters = Counters::new(corpus.bytes() / BYTES_A_SHINGLE * places_a_shingle(bounds));
-    for block in positions.chunks(TEXTS_A_BLOCK) {
-        for text in corpus.read(block, interrupt)?.iter().flat_map(Batch::texts) {
-            if originals.add(text.content)? {
-                counters.add(text.hashes, &pace)?;
-            }
-        }
-    }
-    Ok(counters)
-}
-
-/// Of shingles that no other text has, a share of e^(-1 / places) is alone on its place; a text whose share of those is
-/// above the slack is kept at once.
-fn places_a_shingle(bounds: &Bounds) -> usize {
-    if bounds.slack() < 0.25 { 1 } else { 4 }
-}
-
-/// Chains for what will be stored: some shingles a text where prefixes are, nearly all where containment counts.
-fn chains(bounds: &Bounds, originals: &Originals, counters: &Counters) -> usize {
-    let few = 4 * originals.positions().len();
-    if bounds.has_containment() { few.max(counters.places() / 8) } else { few }
+    counted.visit_originals(corpus, interrupt, |text| {
+        matches[text.position] = judge.judge(text, &pace)?;
+        Ok(())
+    })?;
+    verdicts(&matches, &counted.originals)
 }
 
 /// A text that is no original repeats its original, or what that repeats: it would be found similar to just the same.
@@ -220,9 +178,7 @@ fn verdicts(matches: &[Option<Match>], originals: &Originals) -> Result<Verdicts
 mod tests {
     use proptest::prelude::*;
 
-    use super::batch::Corpus;
-    use super::keys::Keys;
-    use super::{Mode, Options, judge_all};
+    use super::{Mode, Options, near_duplicates_in};
     use crate::interrupt::Never;
     use crate::shingle::Shingles;
     use crate::text::Words;
@@ -238,7 +194,7 @@ mod tests {
                 shingle_size: size, threshold, containment, words: Words::Whitespace,
                 shingles: Shingles::Words, normalize: false, distinguish_facts: facts,
             };
-            let judge = |mode| judge_all(&Corpus { texts: &texts, options: &options, keys: Keys::draw() }, mode, &Never);
+            let judge = |mode| near_duplicates_in(mode, &texts, &options, &Never);
 
             prop_assert_eq!(judge(Mode::Fast), judge(Mode::LowMemory));
         }

@@ -2,6 +2,7 @@
 //!
 //! Selection, not sorting. For long texts it goes by digits, so that it can be interrupted.
 
+use super::counters::Counters;
 use crate::error::Error;
 use crate::interrupt::Pace;
 
@@ -24,6 +25,22 @@ pub(crate) fn rank(hash: u64, count: u8) -> Ranked {
 #[allow(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
 pub(crate) fn hash_of(ranked: Ranked) -> u64 {
     ranked as u64
+}
+
+/// Ranks those of distinct shingles that may be in other texts.
+pub(crate) fn rank_common(
+    distinct: &[u64],
+    counters: &Counters,
+    ranked: &mut Vec<Ranked>,
+    pace: &Pace<'_>,
+) -> Result<(), Error> {
+    ranked.clear();
+    for some in distinct.chunks(FEW) {
+        pace.advance(1 + some.len() / SHINGLES_A_STEP)?;
+        let counted = some.iter().map(|&hash| (hash, counters.of(hash)));
+        ranked.extend(counted.filter(|&(_, count)| count > 1).map(|(hash, count)| rank(hash, count)));
+    }
+    Ok(())
 }
 
 /// Leaves the first `wanted` of distinct shingles, in any order. Linear.

@@ -7,7 +7,7 @@
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use super::Options;
-use super::folded::Folded;
+use super::folded::{Folded, length_of};
 use super::keys::Keys;
 use super::spans::Spans;
 use super::windows::Windows;
@@ -28,7 +28,7 @@ pub(crate) struct Reader<'o> {
 
 impl<'o> Reader<'o> {
     pub(crate) fn new(options: &'o Options, keys: Keys) -> Self {
-        let folded = Folded::new(options.shingles == Shingles::Auto);
+        let folded = Folded::new(options.shingles == Shingles::Auto, false);
         Self { options, keys, folded, spans: Spans::default(), windows: Windows::default() }
     }
 
@@ -54,7 +54,7 @@ impl<'o> Reader<'o> {
         vectors: V,
     ) -> Result<u128, Error> {
         self.folded.read(text, self.options.words, vectors, pace)?;
-        self.spans.read(self.folded.inside(), pace)?;
+        self.spans.read(self.folded.planes().inside(), pace)?;
         if self.options.shingles == Shingles::Auto && self.folded.is_mostly_unspaced() {
             self.push_characters(pace)?;
             return self.windows.append(CHARACTERS_A_SHINGLE, &self.keys, hashes, pace);
@@ -84,12 +84,12 @@ impl<'o> Reader<'o> {
         self.windows.restart(self.spans.words().len());
         let mut last = 0;
         for &[start, end] in self.spans.words() {
-            let mut word = &bytes[start as usize..end as usize];
-            while let Some(&first) = word.first() {
-                let (character, rest) = word.split_at(length_of(first).min(word.len()));
-                let utf8 = character.iter().fold(0, |utf8, &byte| utf8 << 8 | u32::from(byte));
+            let mut at = start as usize;
+            while let Some(character) = bytes[at..].first_chunk().filter(|_| at < end as usize) {
+                let length = length_of(character[0]);
+                let utf8 = u32::from_be_bytes(*character) >> (32 - 8 * length);
                 last = self.windows.push(last, self.keys.character(utf8), &self.keys);
-                word = rest;
+                at += length;
             }
             pace.advance(1 + (end - start) as usize / WORDS_A_STEP)?;
         }
@@ -100,11 +100,6 @@ impl<'o> Reader<'o> {
 const WORDS_A_LOOK: usize = 4096;
 /// A word or a character takes some nanoseconds, a step of a pace 100.
 const WORDS_A_STEP: usize = 8;
-
-/// Bytes of the character in UTF-8 that begins with `first`.
-fn length_of(first: u8) -> usize {
-    (first.leading_ones() as usize).max(1)
-}
 
 /// One text to be read.
 struct Reading<'r, 'o, 't> {

@@ -4,28 +4,45 @@ use std::collections::HashMap;
 
 use super::batch::Corpus;
 use crate::error::Error;
-use crate::facts::Facts;
+use crate::facts::{FactReader, FactSet, Facts};
 use crate::interrupt::Pace;
-use crate::numbering::Numbering;
-use crate::text::{comparable, lower};
+use crate::text::comparable;
 
 /// The facts of kept texts by number, and those of the text that is judged.
-#[derive(Default)]
 pub(crate) struct Statements {
-    numbering: Numbering<u8>,
+    reader: FactReader,
     kept: HashMap<u32, Facts>,
-    own: Option<Facts>,
+    own: FactSet,
+    knows_own: bool,
+    scratch: FactSet,
 }
 
 impl Statements {
+    pub(crate) fn new<S>(corpus: &Corpus<'_, S>) -> Self {
+        Self {
+            reader: FactReader::new(corpus.keys),
+            kept: HashMap::new(),
+            own: FactSet::default(),
+            knows_own: false,
+            scratch: FactSet::default(),
+        }
+    }
+
     /// Turns to the next text.
     pub(crate) fn forget_own(&mut self) {
-        self.own = None;
+        self.knows_own = false;
     }
 
     /// Keeps what is known of the text under the number that it has among the kept ones.
     pub(crate) fn keep_own(&mut self, number: u32) {
-        self.kept.extend(self.own.take().map(|facts| (number, facts)));
+        if self.knows_own {
+            self.kept.insert(number, self.own.facts());
+        }
+    }
+
+    /// Whether the facts of the text and of a kept one are known, so that comparing them takes no reading.
+    pub(crate) fn know(&self, number: u32) -> bool {
+        self.knows_own && self.kept.contains_key(&number)
     }
 
     /// Whether the text and a kept one each state something that the other lacks. Linear in both, the first time.
@@ -36,25 +53,19 @@ impl Statements {
         (number, kept): (u32, usize),
         pace: &Pace<'_>,
     ) -> Result<bool, Error> {
-        if self.own.is_none() {
-            self.own = Some(self.facts(corpus, position, pace)?);
+        if !self.knows_own {
+            let text = comparable(corpus.text(position), corpus.options.normalize, pace)?;
+            self.reader.read(&text, &mut self.own, pace)?;
+            self.knows_own = true;
         }
-        if !self.kept.contains_key(&number) {
-            let facts = self.facts(corpus, kept, pace)?;
-            self.kept.insert(number, facts);
+        if let Some(other) = self.kept.get(&number) {
+            return self.own.contradicts(other, pace);
         }
-        let (Some(own), Some(other)) = (&self.own, self.kept.get(&number)) else { return Ok(false) };
-        pace.advance(own.size())?;
-        Ok(own.contradict(other))
-    }
-
-    fn facts<S: AsRef<str> + Sync>(
-        &mut self,
-        corpus: &Corpus<'_, S>,
-        position: usize,
-        pace: &Pace<'_>,
-    ) -> Result<Facts, Error> {
-        let text = comparable(corpus.text(position), corpus.options.normalize, pace)?;
-        Facts::of(&text, &lower(&text, pace)?, &mut self.numbering, pace)
+        let text = comparable(corpus.text(kept), corpus.options.normalize, pace)?;
+        self.reader.read(&text, &mut self.scratch, pace)?;
+        let facts = self.scratch.facts();
+        let contradict = self.own.contradicts(&facts, pace)?;
+        self.kept.insert(number, facts);
+        Ok(contradict)
     }
 }

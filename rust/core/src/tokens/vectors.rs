@@ -7,7 +7,7 @@
 /// Bytes in a block: a bit each in a mask.
 pub(crate) const BLOCK: usize = 64;
 
-/// Which bytes of a block are what; bytes of 0x80 and above are `wide` and nothing else.
+/// Which bytes of a block are what; bytes of 0x80 and above are `wide`, maybe `leads`, and nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Masks {
     pub(crate) letters: u64,
@@ -23,6 +23,8 @@ pub(crate) struct Masks {
     pub(crate) apostrophes: u64,
     pub(crate) slashes: u64,
     pub(crate) wide: u64,
+    /// The first byte of each character of several bytes.
+    pub(crate) leads: u64,
 }
 
 /// A way to class a block.
@@ -74,6 +76,7 @@ impl Vectors for Portable {
             put(&mut masks.apostrophes, is(b'\'', b'\'', low));
             put(&mut masks.slashes, is(b'/', b'/', low));
             put(&mut masks.wide, gather(word & HIGH));
+            put(&mut masks.leads, gather(word & (word << 1) & HIGH));
         }
         masks.white |= masks.spaces;
         masks
@@ -96,8 +99,8 @@ fn gather(high: u64) -> u64 {
 mod avx2 {
     use super::{BLOCK, Masks, Vectors, Work};
     use std::arch::x86_64::{
-        __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8, _mm256_sub_epi8,
+        __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_sub_epi8,
     };
 
     /// Shows that the processor has AVX2 and the bit instructions: there is no other way to one than [`Avx2::detect`].
@@ -155,6 +158,7 @@ mod avx2 {
             apostrophes: is(b'\'', b'\''),
             slashes: is(b'/', b'/'),
             wide: mask(low, high),
+            leads: mask(_mm256_and_si256(low, doubled(low)), _mm256_and_si256(high, doubled(high))),
         }
     }
 
@@ -168,6 +172,13 @@ mod avx2 {
         let above = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first.cast_signed()));
         let most = _mm256_set1_epi8((last - first).cast_signed());
         _mm256_cmpeq_epi8(_mm256_min_epu8(above, most), above)
+    }
+
+    /// Each byte moved up by a bit: a character begins where both upper bits are set.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn doubled(bytes: __m256i) -> __m256i {
+        _mm256_add_epi8(bytes, bytes)
     }
 
     /// The high bit of each byte.

@@ -30,6 +30,7 @@ fn every_byte_has_the_same_bits_in_both_ways() {
             assert_eq!(bit(masks.apostrophes), byte == b'\'');
             assert_eq!(bit(masks.slashes), byte == b'/');
             assert_eq!(bit(masks.wide), byte >= 0x80);
+            assert_eq!(bit(masks.leads), byte >= 0xC0);
         }
     }
 }
