@@ -63,7 +63,8 @@ def parts(rows: Sequence[Row], rounds: int, start: str) -> Iterator[str]:
     yield f"{', '.join(f'{package} {metadata.version(package)}' for package in PACKAGES)};\n"
     yield f"up to {rounds} processes each; load average at the start: {start}; at the end: {load_average()}.\n\n"
     if not any(row.texts.kind == "documentation" for row in rows):
-        yield "Documentation is left out: it is measured from 100k on, where the machine has enough of it.\n\n"
+        yield "Documentation is left out: the size asked for is below 100k, or the machine has too little of it.\n\n"
+    yield f"`{tables.LEFT_OUT}`: left out, as it takes more than a couple of minutes or more memory than there is.\n\n"
     for title, part in PARTS.items():
         yield f"### {title}\n\n{part(rows)}\n"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from brimful import NearDuplicateOptions
 from compare.dedup.inputs import read_texts
+from compare.dedup.rounds import Rounds
 from compare.dedup.tools import EXACT, FLAGSHIP, JOIN, MINHASH, NAIVE, OPTIONS, OURS
 from compare.dedup.verdicts import Verdicts, assert_equal
 from references.naive_dedup import near_duplicates
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compare.dedup.inputs import Input
-    from compare.dedup.rounds import Findings, Rounds
+    from compare.dedup.rounds import Findings
 
 LARGEST: Final = {NAIVE: 1_000, "datasketch": 100_000, JOIN: 100_000, "polars": 100_000, FLAGSHIP: 100_000}
 """Beyond it a tool takes more than a couple of minutes, or more memory than there is; ours has no row there."""
@@ -49,7 +50,7 @@ def measure_row(rounds: Rounds, texts: Input) -> Row:
     tools = list(tools_for(texts))
     ours = [tool for tool in tools if tool in OPTIONS]
     found = rounds.measure(texts, tools)
-    once = type(rounds)(rounds.folder, 1)
+    once = Rounds(rounds.folder, 1)
     python = once.measure(texts, ours, backend="python") if texts.n <= PYTHON else {}
     threads = rounds.measure(texts, ours, threads=2) if texts.n >= MANY else {}
     row = Row(texts, found, python, threads, {tool: [] for tool in ours})
