@@ -100,13 +100,14 @@ bench-tokens: $(TOKEN_PEERS)/ready ## Time exact token counts beside the counter
 	@BRIMFUL_BACKEND=rust RAYON_NUM_THREADS=1 PYTHONPATH=benches:tests \
 		$(TOKEN_PEERS)/bin/python -m compare.tokens --corpora '$(CORPORA)' --runs $(RUNS)
 
-# The most texts, of 100, 1k, 10k, 100k and 1m; the most processes a tool; and where the plot goes.
+# The most texts, of 100, 1k, 10k, 100k and 1m; the most processes a tool; which texts; and where the plot goes.
 SIZE ?= 100k
 ROUNDS ?= 3
+KINDS ?= request corpus documentation variants
 PLOT ?= benches/near_duplicates.svg
 bench-dedup: $(DEDUP_PEERS)/ready ## Time near-duplicates beside the libraries that find them
 	@BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DEDUP_PEERS)/bin/python -m compare.dedup.report \
-		--largest '$(SIZE)' --rounds $(ROUNDS) --plot '$(PLOT)'
+		--largest '$(SIZE)' --rounds $(ROUNDS) --kinds $(KINDS) --plot '$(PLOT)'
 
 wheels: $(STAMPS)/group-wheels ## Native wheel, source distribution and pure wheel, in dist/
 	rm -f $(DIST)/brimful-*

@@ -95,6 +95,7 @@ def test_inputs_end_with_the_size_that_is_asked_for(tmp_path: Path) -> None:
         ("corpus", 100),
         ("corpus", 1_000),
     ]
+    assert [found.n for found in inputs.write_inputs(tmp_path, 1_000, ["request"])] == [100]
 
 
 def test_documentation_is_cut_into_chunks(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from dataclasses import dataclass, field
@@ -11,18 +12,21 @@ from compare.dedup.documentation import read_documentation
 from workloads import request_texts, write_corpus, write_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
 SEED: Final = 1
 REQUEST: Final = 100
 SIZES: Final = {"100": 100, "1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 VARIANTS: Final = 5_000
+KINDS: Final = ("request", "corpus", "documentation", "variants")
+LARGE: Final = 100_000
+"""The size from which on documentation and variants are worth their time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file of `n` texts; `kind` is one of request, corpus, documentation and variants."""
+    """A file of `n` texts; `kind` is one of KINDS."""
 
     kind: str
     n: int
@@ -34,18 +38,20 @@ class Input:
         return f"{self.n:,}{names.get(self.kind, '')}"
 
 
-def write_inputs(folder: Path, largest: int) -> Iterator[Input]:
+def write_inputs(folder: Path, largest: int, kinds: Sequence[str] = KINDS) -> Iterator[Input]:
     """Write one input after the other, for as long as the caller wants: its file is deleted when it asks for the next.
 
-    There is no documentation where the machine has none.
+    There is no documentation where the machine has none, and none of the two that are large where less is asked for.
     """
-    sizes = [size for size in SIZES.values() if size <= largest]
-    yield from write("request", request_texts(REQUEST, SEED), folder)
-    for size in sizes:
-        yield from write("corpus", write_corpus(size, SEED), folder)
-    if largest >= 100_000:
-        yield from write("documentation", read_documentation(), folder)
-        yield from write("variants", write_variants(VARIANTS, SEED), folder)
+    makers: dict[str, list[Callable[[], Iterable[str]]]] = {
+        "request": [functools.partial(request_texts, REQUEST, SEED)],
+        "corpus": [functools.partial(write_corpus, size, SEED) for size in SIZES.values() if size <= largest],
+        "documentation": [read_documentation] if largest >= LARGE else [],
+        "variants": [functools.partial(write_variants, VARIANTS, SEED)] if largest >= LARGE else [],
+    }
+    for kind in kinds:
+        for make in makers[kind]:
+            yield from write(kind, make(), folder)
 
 
 def write(kind: str, texts: Iterable[str], folder: Path) -> Iterator[Input]:

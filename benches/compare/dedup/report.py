@@ -1,6 +1,6 @@
 """Times near-duplicates beside the libraries that find them, decisions compared first.
 
-make bench-dedup [SIZE=100k] [ROUNDS=3]
+make bench-dedup [SIZE=100k] [ROUNDS=3] [KINDS="request corpus documentation variants"]
 
 Prints Markdown and draws a plot. CPU time, one thread; the least of up to ROUNDS fresh processes, in rounds in which
 the tools take turns. A ratio stands beside its target, in bold where it misses. Ends with an error where a decision of
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from brimful.kernels import active
 from compare.dedup import tables
-from compare.dedup.inputs import SIZES, write_inputs
+from compare.dedup.inputs import KINDS, SIZES, write_inputs
 from compare.dedup.plot import draw_plot
 from compare.dedup.rounds import Rounds
 from compare.dedup.rows import Row, measure_row
@@ -44,6 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time near-duplicates")
     parser.add_argument("--largest", choices=SIZES, default="100k", help="most texts (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=3, help="processes of each tool at most (default: %(default)s)")
+    parser.add_argument("--kinds", choices=KINDS, nargs="+", default=KINDS, help="of texts (default: all)")
     parser.add_argument("--plot", type=Path, required=True, help="where the plot goes")
     asked = parser.parse_args()
     assert active().name == "rust", "the extension is what is measured"
@@ -51,11 +52,12 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             rounds = Rounds(Path(folder), asked.rounds)
-            for texts in write_inputs(Path(folder), SIZES[asked.largest]):
+            for texts in write_inputs(Path(folder), SIZES[asked.largest], asked.kinds):
                 rows.append(measure_row(rounds, texts))
     finally:
         sys.stdout.writelines(parts(rows, asked.rounds, start))
-        draw_plot(rows, asked.plot)
+        if "corpus" in asked.kinds:
+            draw_plot(rows, asked.plot)
 
 
 def parts(rows: Sequence[Row], rounds: int, start: str) -> Iterator[str]:
@@ -63,7 +65,7 @@ def parts(rows: Sequence[Row], rounds: int, start: str) -> Iterator[str]:
     yield f"{', '.join(f'{package} {metadata.version(package)}' for package in PACKAGES)};\n"
     yield f"up to {rounds} processes each; load average at the start: {start}; at the end: {load_average()}.\n\n"
     if not any(row.texts.kind == "documentation" for row in rows):
-        yield "Documentation is left out: the size asked for is below 100k, or the machine has too little of it.\n\n"
+        yield "Documentation is left out: it was not asked for, or the machine has too little of it.\n\n"
     yield f"`{tables.LEFT_OUT}`: left out, as it takes more than a couple of minutes or more memory than there is.\n\n"
     for title, part in PARTS.items():
         yield f"### {title}\n\n{part(rows)}\n"
