@@ -20,7 +20,8 @@ EXTENSION_SOURCES := pyproject.toml Cargo.toml Cargo.lock $(wildcard rust/*/Carg
 	$(shell find rust -path '*/src/*' -name '*.rs')
 PEERS := .venv-peers
 TOKEN_PEERS := .venv-tokens
-DROP_IN := .venv-drop-in
+DEDUP_PEERS := .venv-dedup
+DROP_IN_PEERS := .venv-drop-in
 TEST_READY := $(STAMPS)/install $(STAMPS)/group-test $(STAMPS)/group-references
 
 # The suite comes last, so that its closing line ends the log.
@@ -30,7 +31,7 @@ CI_STEPS := lint typecheck test-packaging parity test
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help install run test test-fast test-rust test-python parity fuzz-tokens lint lint-rust lint-python lint-layers \
-	typecheck bench bench-select bench-tokens bench-drop-in wheels test-packaging ci clean
+	typecheck bench bench-select bench-tokens bench-dedup bench-drop-in wheels test-packaging ci clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -100,8 +101,17 @@ bench-tokens: $(TOKEN_PEERS)/ready ## Time exact token counts beside the counter
 	@BRIMFUL_BACKEND=rust RAYON_NUM_THREADS=1 PYTHONPATH=benches:tests \
 		$(TOKEN_PEERS)/bin/python -m compare.tokens --corpora '$(CORPORA)' --runs $(RUNS)
 
-bench-drop-in: $(DROP_IN)/ready ## Time the drop-in builders beside what they replace
-	@BRIMFUL_NUM_THREADS=1 BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DROP_IN)/bin/python -m compare.drop_in
+# The most texts, of 100, 1k, 10k, 100k and 1m; the most processes a tool; which texts; and where the plot goes.
+SIZE ?= 100k
+ROUNDS ?= 3
+KINDS ?= request corpus documentation variants
+PLOT ?= benches/near_duplicates.svg
+bench-dedup: $(DEDUP_PEERS)/ready ## Time near-duplicates beside the libraries that find them
+	@BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DEDUP_PEERS)/bin/python -m compare.dedup.report \
+		--largest '$(SIZE)' --rounds $(ROUNDS) --kinds $(KINDS) --plot '$(PLOT)'
+
+bench-drop-in: $(DROP_IN_PEERS)/ready ## Time the drop-in builders beside what they replace
+	@BRIMFUL_NUM_THREADS=1 BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DROP_IN_PEERS)/bin/python -m compare.drop_in
 
 wheels: $(STAMPS)/group-wheels ## Native wheel, source distribution and pure wheel, in dist/
 	rm -f $(DIST)/brimful-*
@@ -122,7 +132,8 @@ ci: ## Every check, step by step; a failing step names itself
 	echo "ci: all steps passed in $$(($$(date +%s) - begin)) s" >&2
 
 clean: ## Remove what the other targets made
-	rm -rf .venv $(PEERS) $(TOKEN_PEERS) $(DROP_IN) target dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	rm -rf .venv $(PEERS) $(TOKEN_PEERS) $(DEDUP_PEERS) $(DROP_IN_PEERS) target dist
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	rm -f python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd
 	find python tests benches scripts examples -name __pycache__ -prune -exec rm -rf {} +
 
@@ -136,7 +147,7 @@ $(STAMPS)/venv:
 
 # The stamp says that the extension was built, not that it is still there.
 ifeq ($(wildcard python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd),)
-.PHONY: $(STAMPS)/install $(PEERS)/ready $(TOKEN_PEERS)/ready $(DROP_IN)/ready
+.PHONY: $(STAMPS)/install $(PEERS)/ready $(TOKEN_PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready
 endif
 $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
 	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
@@ -150,19 +161,14 @@ $(STAMPS)/group-%: $(STAMPS)/venv pyproject.toml
 	@touch $@
 
 # Apart from .venv: the peers bring dozens of packages, which no test shall lean on.
-$(PEERS)/ready: $(EXTENSION_SOURCES)
-	@echo "brimful: making $(PEERS)" >&2
-	@$(PYTHON) -m venv $(PEERS) >&2
-	@$(PEERS)/bin/python -m pip install --quiet 'pip>=25.1' >&2
-	@$(PEERS)/bin/python -m pip install --quiet --group peers -e . >&2
-	@touch $@
-
-# zerda is what two of the drop-in builders replace.
-$(DROP_IN)/ready: $(EXTENSION_SOURCES)
-	@echo "brimful: making $(DROP_IN)" >&2
-	@$(PYTHON) -m venv $(DROP_IN) >&2
-	@$(DROP_IN)/bin/python -m pip install --quiet 'pip>=25.1' >&2
-	@$(DROP_IN)/bin/python -m pip install --quiet --group drop-in -e . >&2
+$(PEERS)/ready: GROUP := peers
+$(DEDUP_PEERS)/ready: GROUP := dedup
+$(DROP_IN_PEERS)/ready: GROUP := drop-in
+$(PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready: $(EXTENSION_SOURCES)
+	@echo "brimful: making $(@D)" >&2
+	@$(PYTHON) -m venv $(@D) >&2
+	@$(@D)/bin/python -m pip install --quiet 'pip>=25.1' >&2
+	@$(@D)/bin/python -m pip install --quiet --group $(GROUP) -e . >&2
 	@touch $@
 
 # One by one: a counter without a wheel for this system is left out, and the bench says so. tiktoken must be there.

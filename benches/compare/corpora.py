@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from compare.counters import OURS, REFERENCE
 from compare.rounds import ENCODINGS, exact_counts
-from compare.timing import against, table, times
+from compare.timing import against, beside, table
 from languages import language_texts
 
 if TYPE_CHECKING:
@@ -113,11 +113,6 @@ def ratios(found: Mapping[str, Findings], peer: str, target: Target | None) -> t
     first, later = getattr(target, peer) if target else (None, None)
     ours, theirs = found[OURS], found[peer]
     return beside(theirs.first / ours.first, first), beside(theirs.later / ours.later, later)
-
-
-def beside(ratio: float, target: float | None) -> str:
-    """Write a ratio, beside its target if it has one."""
-    return against(ratio, 1, target) if target else times(ratio)
 
 
 def chunk_table(rounds: Rounds, corpora: Mapping[str, str], names: Sequence[str]) -> str:

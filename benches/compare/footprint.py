@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from compare.counters import OURS, REFERENCE
 from compare.rounds import ENCODINGS, exact_counts
-from compare.timing import against, milliseconds, table, times
+from compare.timing import against, milliseconds, table, times, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,8 +55,7 @@ def grown(encoding: str, name: str, size: float) -> str:
     """Write the MB that the load took, ours beside the target for its tables."""
     if name != OURS:
         return f"{size:.1f}"
-    limit = TABLES[encoding]
-    return f"**{size:.1f}** (<= {limit}, missed)" if size > limit else f"{size:.1f} (<= {limit})"
+    return within(size, TABLES[encoding], 1)
 
 
 def thread_table(rounds: Rounds, text: str) -> str:

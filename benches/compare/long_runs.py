@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from brimful import count_tokens
 from compare.counters import OURS, REFERENCE
 from compare.rounds import exact_counts
-from compare.timing import against, milliseconds, table
+from compare.timing import against, milliseconds, table, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,7 +58,7 @@ def long_lines(rounds: Rounds, names: Sequence[str], encoding: Encoding) -> Iter
             *(cell for _, cell in found.values()),
             against(found[REFERENCE][0], ours, AGAINST_REFERENCE),
             against(found[BPE][0], ours, 1 if kind in ONE_BYTE else None) if BPE in found else "",
-            growth(ours / shorter),
+            within(ours / shorter, LINEAR, 2),
         )
 
 
@@ -94,8 +94,3 @@ def measure_ours(rounds: Rounds, encoding: Encoding, kind: str) -> float:
 def count_ours(text: str, encoding: Encoding) -> list[int]:
     """Count where tiktoken cannot: what the others are held against."""
     return [count_tokens(text, encoding=encoding)]
-
-
-def growth(ratio: float) -> str:
-    """Write how much more a character of the longer run takes, beside the target."""
-    return f"**{ratio:.2f}** (<= {LINEAR}, missed)" if ratio > LINEAR else f"{ratio:.2f} (<= {LINEAR})"

@@ -5,12 +5,10 @@ python -m compare.memory numpy|ours random|clustered
 
 from __future__ import annotations
 
-import gc
 import sys
-from pathlib import Path
 
 from compare.mmr import SIZES, make_data, ours, with_numpy
-from compare.process import status
+from compare.process import peak_beyond
 
 SELECTORS = {"ours": ours, "numpy": with_numpy}
 
@@ -21,11 +19,7 @@ def main() -> None:
     select, size = SELECTORS[name], SIZES[-1]
     query, rows = make_data(kind, size.rows, size.width)
     select(query[:64], rows[:100, :64].copy(), 10)
-    gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
-    before = status("VmRSS")
-    select(query, rows, size.picks)
-    sys.stdout.write(f"{status('VmHWM') - before}\n")
+    sys.stdout.write(f"{peak_beyond(lambda: select(query, rows, size.picks))}\n")
 
 
 if __name__ == "__main__":

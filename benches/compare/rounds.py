@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from statistics import median
 from typing import TYPE_CHECKING, Final
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from brimful import count_tokens
 from compare.counters import OURS, RANKS
 from compare.passes import Measured
+from compare.process import run_module
 from references.offline_tiktoken import load_tiktoken, write_rank_file
 
 if TYPE_CHECKING:
@@ -97,14 +96,14 @@ class Rounds:
 
     def start(self, name: str, encoding: Encoding, path: Path, options: Sequence[str], threads: int) -> Measured | None:
         """Measure in a fresh process; None where it fails or takes too long."""
-        command = [sys.executable, "-m", "compare.passes", name, encoding, str(path), *options]
-        environment = os.environ | {RANKS: str(self.folder), "BRIMFUL_NUM_THREADS": str(threads)}
+        arguments = name, encoding, str(path), *options
+        environment = {RANKS: str(self.folder), "BRIMFUL_NUM_THREADS": str(threads)}
         try:
-            done = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE, check=True)  # noqa: S603 - our own interpreter and script
+            printed = run_module("compare.passes", *arguments, environment=environment, patience=PATIENCE)
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
             assert name != OURS, "ours must not fail"
             return None
-        return Measured(**json.loads(done.stdout))
+        return Measured(**json.loads(printed))
 
 
 def exact_counts(texts: Sequence[str], encoding: Encoding) -> list[int]:

@@ -8,12 +8,11 @@ target, in bold where it misses. Ends with an error only where results differ.
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from pathlib import Path
 
 from brimful.kernels import active
 from compare.mmr import mmr_table
+from compare.process import PEAK, run_module
 from compare.tfidf import tfidf_table
 
 
@@ -27,7 +26,7 @@ def main() -> None:
 
 def memory() -> str:
     """Tell the memory that a selection takes beyond its input, measured in processes of their own."""
-    if not Path("/proc/self/clear_refs").exists():
+    if not PEAK.exists():
         return "Measured on Linux only.\n"
     peaks = {name: max(peak(name, kind) for kind in ("random", "clustered")) for name in ("ours", "numpy")}
     return f"Beyond the input, at the largest size: {peaks['ours']:.1f} MiB; numpy {peaks['numpy']:.1f} MiB.\n"
@@ -35,8 +34,7 @@ def memory() -> str:
 
 def peak(name: str, kind: str) -> float:
     """Return the MiB beyond the input at the peak."""
-    command = [sys.executable, "-m", "compare.memory", name, kind]
-    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024  # noqa: S603 - our own interpreter and script
+    return int(run_module("compare.memory", name, kind)) / 1024
 
 
 if __name__ == "__main__":

@@ -61,12 +61,28 @@ def milliseconds(seconds: float) -> str:
     return f"{value:,.3f}" if value < 1 else f"{value:,.2f}" if value < 100 else f"{value:,.0f}"
 
 
+def microseconds(seconds: float) -> str:
+    """Write a time with three significant digits, as far as those lie behind the point."""
+    return times(seconds * 1e6)
+
+
 def against(theirs: float, ours: float, target: float | None) -> str:
     """Write how many times as much theirs takes, beside the target (None: to be better), in bold where it is missed."""
     ratio = theirs / ours
     missed = ratio < target if target else ratio <= 1
     wanted = f">= {target:g}" if target else "> 1"
     return f"**{times(ratio)}** ({wanted}, missed)" if missed else f"{times(ratio)} ({wanted})"
+
+
+def beside(ratio: float, target: float | None) -> str:
+    """Write a ratio, beside its target if it has one."""
+    return against(ratio, 1, target) if target else times(ratio)
+
+
+def within(value: float, limit: float, digits: int) -> str:
+    """Write a value beside the most that it shall be, in bold where it is missed."""
+    written = f"{value:.{digits}f}"
+    return f"**{written}** (<= {limit:g}, missed)" if value > limit else f"{written} (<= {limit:g})"
 
 
 def times(ratio: float) -> str:

@@ -10,7 +10,6 @@ tiktoken's.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from importlib import metadata
@@ -22,6 +21,7 @@ from compare.corpora import chunk_table, corpora_table, first_english, read_corp
 from compare.counters import LOADERS, installed
 from compare.footprint import load_table, thread_table
 from compare.long_runs import long_table
+from compare.process import load_average
 from compare.rounds import ENCODINGS, Rounds
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def parts(rounds: Rounds, folder: Path | None) -> Iterator[str]:
     for encoding in ENCODINGS:
         yield f"### Long runs, {encoding}\n\n{long_table(few, names, encoding)}"
     yield f"### Threads\n\n{thread_table(few, first_english(corpora))}"
-    yield f"Load average at the end: {load()}.\n"
+    yield f"Load average at the end: {load_average()}.\n"
 
 
 def heading(names: list[str], runs: int) -> str:
@@ -69,12 +69,7 @@ def heading(names: list[str], runs: int) -> str:
     left_out = "".join(
         f"{name} is left out: it has no wheel for this system.\n" for name in LOADERS if name not in names
     )
-    return f"{versions};\n{runs} processes each; load average at the start: {load()}.\n{left_out}"
-
-
-def load() -> str:
-    """Return the load averages of the machine: of 1, 5 and 15 minutes."""
-    return ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    return f"{versions};\n{runs} processes each; load average at the start: {load_average()}.\n{left_out}"
 
 
 if __name__ == "__main__":

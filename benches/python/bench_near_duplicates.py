@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from brimful import NearDuplicateOptions
 from brimful.kernels import load
+from naive_form import naive_verdicts
 from workloads import corpus_texts, request_texts
 
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
     from brimful.kernels import CheckedKernels
-
-    Verdicts = tuple[list[int], list[float]]
+    from naive_form import Verdicts
 
 SEED = 1
 LARGEST_REQUEST = 100
@@ -64,43 +62,3 @@ def judge(kernels: CheckedKernels, texts: Sequence[str]) -> Verdicts:
     """Ask a back end."""
     found = kernels.near_duplicates(texts, OPTIONS)
     return found.duplicate_of.tolist(), found.similarity.tolist()
-
-
-def naive_verdicts(texts: Sequence[str]) -> Verdicts:
-    """Judge as seed 001 says: first by a hash of the content, then against the shingles of every kept text."""
-    by_hash: dict[bytes, int] = {}
-    kept: dict[int, set[str]] = {}
-    verdicts: list[tuple[int, float]] = []
-    for position, text in enumerate(texts):
-        key = content_hash(text)
-        if key in by_hash:
-            verdicts.append((by_hash[key], 1.0))
-            continue
-        own = shingles(text)
-        match = first_match(own, kept)
-        verdicts.append(match or (-1, 0.0))
-        if match is None:
-            by_hash[key] = position
-            kept[position] = own
-    return [origin for origin, _ in verdicts], [similarity for _, similarity in verdicts]
-
-
-def first_match(own: set[str], kept: dict[int, set[str]]) -> tuple[int, float] | None:
-    """Find the earliest kept text that is similar enough."""
-    for position, other in kept.items():
-        similarity = len(own & other) / len(own | other)
-        if similarity >= OPTIONS.threshold:
-            return position, similarity
-    return None
-
-
-def content_hash(text: str) -> bytes:
-    """Hash a text without regard to capitals and the amount of white space."""
-    return hashlib.md5(re.sub(r"\s+", " ", text.lower()).encode(), usedforsecurity=False).digest()
-
-
-def shingles(text: str) -> set[str]:
-    """Return the windows of 5 words."""
-    words = text.lower().split()
-    size = OPTIONS.shingle_size
-    return {" ".join(words[at : at + size]) for at in range(max(1, len(words) - size + 1))}
