@@ -1,17 +1,80 @@
 //! Where the pre-tokens of a block begin, found for all of its bytes at once.
 //!
-//! A block begins where a pre-token does. For each byte a bit tells its class, and the rules of the patterns become
-//! shifts and sums of such masks. What a rule would have to know of bytes that are not ASCII, or lie beyond the block, is not
-//! guessed: those starts are left out, and so is all behind the first of them.
+//! A block begins where a pre-token does. For each byte a bit tells its class, that of the character it belongs to, and
+//! the rules of the patterns become shifts and sums of such masks. What a rule would have to know of bytes that lie beyond
+//! the block, or of characters that are left to the exact reading, is not guessed: those starts are left out, and so is all
+//! behind the first of them.
 
+use super::key;
 use super::kinds::contraction;
 use super::pretokens::Pattern;
-use super::vectors::{BLOCK, Masks};
+use super::vectors::{BLOCK, Masks, Vectors};
+use super::wide::Wide;
+
+/// Bytes that are read from the start of a block: its own, and those of a key that begins at its last.
+pub(crate) const READ: usize = BLOCK + key::READ;
 
 /// The rules look ahead by at most two bytes: a contraction of two letters.
 const AHEAD: u32 = 2;
 
 const BITS: u32 = u64::BITS;
+
+/// A text, and behind it characters that are left to the exact reading: no-break spaces.
+pub(crate) fn pad<const LENGTH: usize>(text: &[u8]) -> [u8; LENGTH] {
+    let mut padded = [0; LENGTH];
+    let (copy, behind) = padded.split_at_mut(text.len());
+    copy.copy_from_slice(text);
+    behind.as_chunks_mut().0.fill([0xC2, 0xA0]);
+    padded
+}
+
+/// What the patterns ask of the bytes of a block.
+struct Classes {
+    ascii: Masks,
+    letters: u64,
+    capitals: u64,
+    punctuation: u64,
+    /// Bytes of a character but its first.
+    trails: u64,
+    /// How many bytes come before the first character that is left to the exact reading.
+    known: u32,
+}
+
+impl Classes {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "compiled for the vectors of the processor where it is inlined")]
+    fn read<P: Pattern>(vectors: impl Vectors, read: &[u8; READ], block: &[u8; BLOCK]) -> Self {
+        let ascii = vectors.classify(block);
+        if ascii.wide == 0 {
+            let punctuation = !(ascii.letters | ascii.digits | ascii.white);
+            let Masks { letters, capitals, .. } = ascii;
+            return Self { ascii, letters, capitals, punctuation, trails: 0, known: BITS };
+        }
+        Self::of_wide::<P>(ascii, &Wide::read(vectors, read, ascii.wide))
+    }
+
+    /// Numbers and white space that are not ASCII are left to the exact reading.
+    #[inline]
+    fn of_wide<P: Pattern>(ascii: Masks, wide: &Wide) -> Self {
+        let mut letters = ascii.letters | wide.letters();
+        let capitals = ascii.capitals | wide.capitals;
+        let mut unknown = wide.others;
+        if P::SPLITS_CASE {
+            // Behind a letter a mark is one without case. What capitals belong to behind such a letter, those that follow
+            // them decide.
+            let attached = runs(wide.marks & letters << 1, wide.marks);
+            letters |= attached;
+            unknown |= capitals & (wide.caseless | attached) << 1;
+        }
+        let punctuation = !(letters | ascii.digits | ascii.white | wide.others);
+        if P::SPLITS_CASE {
+            // A mark that begins a pre-token, or comes second, begins a word.
+            let first = firsts(punctuation);
+            unknown |= wide.marks & (first | behind(first & !(ascii.spaces << 1), wide.trails));
+        }
+        Self { ascii, letters, capitals, punctuation, trails: wide.trails, known: unknown.trailing_zeros() }
+    }
+}
 
 /// A bit for each byte of the block, the first apart, at which a pre-token begins for certain.
 ///
@@ -19,34 +82,33 @@ const BITS: u32 = u64::BITS;
 /// only the end of a run of white space tells where it is cut.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "compiled for the vectors of the processor where it is inlined")]
-pub(crate) fn starts<P: Pattern>(masks: &Masks, block: &[u8; BLOCK]) -> u64 {
-    let known = masks.wide.trailing_zeros();
+pub(crate) fn starts<P: Pattern>(vectors: impl Vectors, read: &[u8; READ]) -> u64 {
+    let Some(block) = read.first_chunk::<BLOCK>() else { return 0 };
+    let Classes { ascii, letters, capitals, punctuation, trails, known } = Classes::read::<P>(vectors, read, block);
     let mut certain = below(known.saturating_sub(AHEAD - 1).min(BITS - AHEAD));
-    let Masks { letters, digits, white, newlines, .. } = *masks;
-    let punctuation = !(letters | digits | white | masks.wide);
 
     // Newlines right behind punctuation belong to it.
-    let swallowed = runs(newlines & punctuation << 1, newlines);
+    let swallowed = runs(ascii.newlines & punctuation << 1, ascii.newlines);
     if P::SPLITS_CASE {
         // So do slashes behind such newlines, and what they begin is another matter.
-        certain &= below((swallowed << 1 & masks.slashes).trailing_zeros());
+        certain &= below((swallowed << 1 & ascii.slashes).trailing_zeros());
     }
-    let white = white & !swallowed;
+    let white = ascii.white & !swallowed;
     certain &= !open_end(white, known);
 
     // The last character of white space that is no newline goes with what follows.
-    let blank = white & !newlines;
-    let punctuation_starts = firsts(punctuation) & !(masks.spaces << 1);
-    let led = (blank | punctuation_starts) << 1;
-    let mut starts = punctuation_starts | white_starts(white, blank) | firsts(letters) & !led | threes(digits);
+    let blank = white & !ascii.newlines;
+    let punctuation_starts = firsts(punctuation) & !(ascii.spaces << 1);
+    let led = blank << 1 | behind(punctuation_starts, trails);
+    let mut starts = punctuation_starts | white_starts(white, blank) | firsts(letters) & !led | threes(ascii.digits);
     if P::SPLITS_CASE {
-        starts |= masks.capitals & (letters & !masks.capitals) << 1;
-        let candidates = masks.apostrophes & letters << 1;
+        starts |= capitals & (letters & !capitals) << 1;
+        let candidates = ascii.apostrophes & letters << 1;
         if candidates & certain != 0 {
             starts = join_contractions(starts, candidates, block);
         }
     } else {
-        let candidates = masks.apostrophes & punctuation_starts & letters >> 1;
+        let candidates = ascii.apostrophes & punctuation_starts & letters >> 1;
         if candidates != 0 {
             starts = end_contractions(starts, candidates, block);
         }
@@ -132,6 +194,12 @@ fn below(at: u32) -> u64 {
 #[inline]
 fn firsts(mask: u64) -> u64 {
     mask & !(mask << 1)
+}
+
+/// The first byte behind each character that begins at `starts`.
+#[inline]
+fn behind(starts: u64, trails: u64) -> u64 {
+    trails.wrapping_add(starts << 1) & !trails
 }
 
 /// The runs of `mask` that begin at `first`.

@@ -5,7 +5,7 @@
 use super::key;
 
 const FRONT_SLOTS: usize = 1 << 16;
-const MIDDLE_SLOTS: usize = 1 << 12;
+const MIDDLE_SLOTS: usize = 1 << 14;
 
 /// The longest piece that is remembered.
 pub(crate) const LONGEST: usize = 60;
@@ -13,7 +13,7 @@ pub(crate) const LONGEST: usize = 60;
 /// No key: it has a byte and no length. It is not 0, so that new memory is touched at once and not while counting.
 const EMPTY: u128 = 1;
 
-/// What one thread remembers of one encoding: 1.25 MiB.
+/// What one thread remembers of one encoding: 2 MiB.
 pub(crate) struct Caches {
     pub(crate) front: Front,
     pub(crate) middle: Middle,
@@ -54,7 +54,7 @@ fn slot(key: u128) -> usize {
     (key::hash(key) >> (u64::BITS - FRONT_SLOTS.trailing_zeros())) as usize
 }
 
-/// Counts of pieces of 16 to 60 bytes: 256 KiB.
+/// Counts of pieces of 16 to 60 bytes: 1 MiB.
 pub(crate) struct Middle(Box<[Slot]>);
 
 #[derive(Clone)]
@@ -70,16 +70,18 @@ impl Middle {
         Self(vec![Slot { piece: [1; LONGEST], length: 0, tokens: 0 }; MIDDLE_SLOTS].into_boxed_slice())
     }
 
-    /// The tokens of a piece of 16 to 60 bytes; counted by `count` where it is not remembered.
-    pub(crate) fn get_or_count(&mut self, piece: &[u8], count: impl FnOnce() -> u64) -> u64 {
+    /// The tokens of a piece of 16 to 60 bytes, where it is remembered.
+    #[inline]
+    pub(crate) fn get(&self, piece: &[u8]) -> Option<u64> {
+        let slot = &self.0[middle_slot(piece)];
+        (&slot.piece[..usize::from(slot.length)] == piece).then_some(slot.tokens.into())
+    }
+
+    pub(crate) fn put(&mut self, piece: &[u8], tokens: u64) {
+        let (Ok(length), Ok(tokens)) = (u8::try_from(piece.len()), u8::try_from(tokens)) else { return };
         let slot = &mut self.0[middle_slot(piece)];
-        if &slot.piece[..usize::from(slot.length)] != piece {
-            let tokens = count();
-            let (Ok(length), Ok(few)) = (u8::try_from(piece.len()), u8::try_from(tokens)) else { return tokens };
-            slot.piece[..piece.len()].copy_from_slice(piece);
-            (slot.length, slot.tokens) = (length, few);
-        }
-        u64::from(slot.tokens)
+        slot.piece[..piece.len()].copy_from_slice(piece);
+        (slot.length, slot.tokens) = (length, tokens);
     }
 }
 

@@ -1,26 +1,27 @@
 //! Counting the tokens of a text: block by block, pre-token by pre-token, with what was counted before at hand.
 #![allow(clippy::inline_always, reason = "the loop is compiled for the vectors of the processor where it is inlined")]
 
+use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::blocks;
+use super::blocks::{self, READ, pad};
 use super::caches::{Caches, LONGEST as LONGEST_REMEMBERED};
 use super::cuts::is_wide;
 use super::key;
 use super::kinds::{Reader, STRETCH};
 use super::long;
 use super::pretokens::Pattern;
-use super::vectors::{BLOCK, Vectors, Work, with_vectors};
+use super::vectors::{Vectors, Work, with_vectors};
 use super::vocabulary::Vocabulary;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 
-/// Bytes that are read from the start of a block: its own, and those of a key that begins at its last.
-const READ: usize = BLOCK + key::READ;
-
 /// Bytes between two looks at the interrupt: 2 ms of work at the slowest.
 const BETWEEN_LOOKS: usize = 16 * 1024;
+
+/// Bytes of a run that are counted in 100 ns, as they are new.
+const BYTES_A_STEP: usize = 16;
 
 /// Words that are put off until they are counted together.
 const PUT_OFF: usize = 32;
@@ -87,9 +88,7 @@ impl<'c, P: Pattern> Counter<'c, P> {
     fn count_blocks<V: Vectors>(&mut self, text: &[u8], vectors: V) -> Result<usize, Error> {
         let (mut at, mut look) = (0, BETWEEN_LOOKS);
         while let Some(read) = text.get(at..).and_then(<[u8]>::first_chunk::<READ>) {
-            // A block that begins with a wide character, or a space before one, has no start that is certain.
-            let narrow = (read[0] | read[1]).is_ascii();
-            let next = if narrow { self.count_block(read, vectors) } else { 0 };
+            let next = self.count_block(read, vectors);
             at = if next > 0 { at + next } else { self.count_next(text, at)? };
             if at >= look {
                 self.interrupt.check()?;
@@ -102,8 +101,7 @@ impl<'c, P: Pattern> Counter<'c, P> {
     /// Counts the last bytes, copied to where whole blocks can be read; behind them stands what no rule takes for known.
     #[inline(always)]
     fn count_rest<V: Vectors>(&mut self, rest: &[u8], vectors: V) -> Result<(), Error> {
-        let mut padded = [u8::MAX; 2 * READ];
-        padded[..rest.len()].copy_from_slice(rest);
+        let padded = pad::<{ 2 * READ }>(rest);
         let mut at = 0;
         while at < rest.len() {
             let next = padded[at..].first_chunk::<READ>().map_or(0, |read| self.count_block(read, vectors));
@@ -115,15 +113,14 @@ impl<'c, P: Pattern> Counter<'c, P> {
     /// Counts the pre-tokens of a block whose ends are certain, and returns where the next begins: 0 where none is.
     #[inline(always)]
     fn count_block<V: Vectors>(&mut self, read: &[u8; READ], vectors: V) -> usize {
-        let Some(block) = read.first_chunk::<BLOCK>() else { return 0 };
-        let mut starts = blocks::starts::<P>(&vectors.classify(block), block);
+        let mut starts = blocks::starts::<P>(vectors, read);
         let mut at = 0;
         while starts != 0 {
             let end = starts.trailing_zeros() as usize;
             starts &= starts - 1;
             match read[at..].first_chunk::<{ key::READ }>() {
                 Some(bytes) if end - at <= key::LONGEST => self.count_word(key::read(bytes, end - at)),
-                _ => self.tokens += self.count_phrase(&read[at..end]),
+                _ => self.count_phrase(read, at, end),
             }
             at = end;
         }
@@ -133,10 +130,10 @@ impl<'c, P: Pattern> Counter<'c, P> {
     /// Counts the one pre-token that begins at `at`, and returns where it ends.
     fn count_next(&mut self, text: &[u8], at: usize) -> Result<usize, Error> {
         let end = P::end(Reader { text, pace: &self.pace }, at)?;
-        if end - at <= key::LONGEST || !self.is_wide(&text[at..end])? {
-            self.count_piece(text, at, end)?;
+        if end - at > LONGEST_REMEMBERED && self.is_wide(&text[at..end])? {
+            self.count_run(text, at, end)?;
         } else {
-            self.count_parts(text, at, end)?;
+            self.count_piece(text, at, end)?;
         }
         Ok(end)
     }
@@ -151,40 +148,76 @@ impl<'c, P: Pattern> Counter<'c, P> {
         Ok(false)
     }
 
-    /// Counts a piece that is cut where no token can cross.
-    fn count_parts(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
-        let (vocabulary, pace) = (self.vocabulary, Pace::new(self.interrupt));
-        let count = |part: Range<usize>| self.count_piece(text, start + part.start, start + part.end);
-        let characters = vocabulary.count_characters(&text[start..end], |steps| pace.advance(steps), count)?;
-        self.tokens += characters;
-        Ok(())
-    }
-
-    /// Counts what is merged as one.
-    #[inline]
-    fn count_piece(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
-        let piece = &text[start..end];
-        if let Some(bytes) = text[start..].first_chunk::<{ key::READ }>()
-            && piece.len() <= key::LONGEST
-        {
-            self.count_word(key::read(bytes, piece.len()));
-        } else if let Some(key) = key::pack(piece) {
-            self.count_word(key);
-        } else if piece.len() <= LONGEST_REMEMBERED {
-            self.tokens += self.count_phrase(piece);
-        } else {
-            self.tokens += long::count(&self.vocabulary.pairs, piece, &self.pace)?;
+    /// Counts a long piece in pieces that can be remembered, cut where no token can cross.
+    fn count_run(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
+        let (cuts, mut at) = (&self.vocabulary.cuts, start);
+        while at < end {
+            let rest = &text[at..end];
+            let length = match cuts.last_cut(rest, LONGEST_REMEMBERED) {
+                Some(length) => length,
+                None => cuts.first_part(rest, |steps| self.pace.advance(steps))?,
+            };
+            self.count_piece(text, at, at + length)?;
+            self.pace.advance(1 + length / BYTES_A_STEP)?;
+            at += length;
         }
         Ok(())
     }
 
-    /// The tokens of a piece of 16 to 63 bytes.
-    fn count_phrase(&mut self, piece: &[u8]) -> u64 {
-        let vocabulary = self.vocabulary;
-        let count = || {
-            if vocabulary.words.has_long(piece) { 1 } else { vocabulary.count_merged(piece) }
+    /// Counts what is merged as one, or cut if it is no longer than what is remembered.
+    #[inline]
+    fn count_piece(&mut self, text: &[u8], start: usize, end: usize) -> Result<(), Error> {
+        if end - start <= key::LONGEST {
+            self.count_word(read_key(text, start, end));
+        } else if end - start <= LONGEST_REMEMBERED {
+            self.count_phrase(text, start, end);
+        } else {
+            self.tokens += long::count(&self.vocabulary.pairs, &text[start..end], &self.pace)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a piece of 16 to 63 bytes.
+    fn count_phrase(&mut self, text: &[u8], start: usize, end: usize) {
+        let piece = &text[start..end];
+        self.tokens += if piece.len() > LONGEST_REMEMBERED {
+            self.count_new_phrase(text, start, end)
+        } else if let Some(tokens) = self.caches.middle.get(piece) {
+            tokens
+        } else {
+            let tokens = self.count_new_phrase(text, start, end);
+            self.caches.middle.put(piece, tokens);
+            tokens
         };
-        if piece.len() > LONGEST_REMEMBERED { count() } else { self.caches.middle.get_or_count(piece, count) }
+    }
+
+    /// The tokens of a piece of 16 to 63 bytes that is not remembered.
+    fn count_new_phrase(&mut self, text: &[u8], start: usize, end: usize) -> u64 {
+        if !is_wide(&text[start..end]) {
+            return self.vocabulary.count_long(&text[start..end]);
+        }
+        let (vocabulary, mut tokens) = (self.vocabulary, 0);
+        let count = |part: Range<usize>| {
+            tokens += self.count_part(text, start + part.start, start + part.end);
+            Ok(())
+        };
+        let Ok(characters) = vocabulary.count_characters::<Infallible>(&text[start..end], |_| Ok(()), count);
+        tokens + characters
+    }
+
+    /// The tokens of what no cut goes through, of up to 63 bytes.
+    #[inline]
+    fn count_part(&mut self, text: &[u8], start: usize, end: usize) -> u64 {
+        let part = &text[start..end];
+        if part.len() > key::LONGEST {
+            return self.vocabulary.count_long(part);
+        }
+        let key = read_key(text, start, end);
+        self.caches.front.get(key).unwrap_or_else(|| {
+            let tokens = self.vocabulary.count_short(key, part);
+            self.caches.front.put(key, tokens);
+            tokens
+        })
     }
 
     /// Counts a piece of up to 15 bytes; one that is not remembered is put off until there are many.
@@ -218,6 +251,15 @@ impl<'c, P: Pattern> Counter<'c, P> {
             self.tokens += *tokens;
         }
         self.waiting = 0;
+    }
+}
+
+/// The key of up to 15 bytes of a text.
+#[inline(always)]
+fn read_key(text: &[u8], start: usize, end: usize) -> u128 {
+    match text[start..].first_chunk() {
+        Some(bytes) => key::read(bytes, end - start),
+        None => key::pack(&text[start..end]).unwrap_or_default(),
     }
 }
 

@@ -68,11 +68,26 @@ impl Cuts {
         Ok(text.len())
     }
 
+    /// The last cut that is allowed in the first `most` bytes of a longer text, if it leaves more than half of them.
+    pub(crate) fn last_cut(&self, text: &[u8], most: usize) -> Option<usize> {
+        if text.len() <= most {
+            return None;
+        }
+        let is_cut =
+            |at: usize| text[at] >= WIDE && is_behind_wide(text, at) && self.allow(text[at - 1], decode(text, at));
+        (most / 2..=most).rev().find(|&at| is_cut(at))
+    }
+
     /// Whether no token has both that last byte and the character, or the beginning of it, behind.
     #[inline]
     fn allow(&self, last: u8, character: u32) -> bool {
         !has(&self.whole, whole(last, character)) && !has(&self.broken, broken(last, character))
     }
+}
+
+/// Whether the character before that place has three bytes or four.
+fn is_behind_wide(text: &[u8], at: usize) -> bool {
+    at >= 3 && is_trail(text[at - 1]) && is_trail(text[at - 2])
 }
 
 /// Whether there is a wide character in it.

@@ -29,6 +29,9 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Rest as usize + 1;
+
     #[inline]
     pub(crate) fn is_letter(self) -> bool {
         matches!(self, Self::Upper | Self::Lower | Self::Caseless)
@@ -95,6 +98,18 @@ static ASCII: [Kind; 128] = {
     kinds
 };
 
+/// The kind of the character of two to four bytes that stands at the beginning, and how many bytes it has.
+#[inline]
+pub(crate) fn wide_kind(bytes: [u8; 4]) -> (Kind, usize) {
+    let trail = |ahead: usize| u32::from(bytes[ahead] & 0x3F);
+    let (code, width) = match bytes[0] {
+        first @ ..0xE0 => (u32::from(first & 0x1F) << 6 | trail(1), 2),
+        first @ 0xE0..0xF0 => (u32::from(first & 0x0F) << 12 | trail(1) << 6 | trail(2), 3),
+        first => (u32::from(first & 0x07) << 18 | trail(1) << 12 | trail(2) << 6 | trail(3), 4),
+    };
+    (Kind::of_class(char::from_u32(code).map_or(Class::Other, class)), width)
+}
+
 /// The one way in which reading fails. It fits into a register: a walker that returns [`Error`] is slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
@@ -121,13 +136,9 @@ impl Reader<'_> {
         if first < 0x80 {
             return Some((ASCII[usize::from(first)], at + 1));
         }
-        let trail = |ahead: usize| u32::from(self.text.get(at + ahead).copied().unwrap_or(0) & 0x3F);
-        let (code, width) = match first {
-            ..0xE0 => (u32::from(first & 0x1F) << 6 | trail(1), 2),
-            0xE0..0xF0 => (u32::from(first & 0x0F) << 12 | trail(1) << 6 | trail(2), 3),
-            _ => (u32::from(first & 0x07) << 18 | trail(1) << 12 | trail(2) << 6 | trail(3), 4),
-        };
-        Some((Kind::of_class(char::from_u32(code).map_or(Class::Other, class)), at + width))
+        let byte = |ahead: usize| self.text.get(at + ahead).copied().unwrap_or(0);
+        let (kind, width) = wide_kind([first, byte(1), byte(2), byte(3)]);
+        Some((kind, at + width))
     }
 
     /// Where the first character from `at` on begins with which `goes_on`, told its kind and where it ends, does not.

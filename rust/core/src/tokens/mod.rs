@@ -31,6 +31,7 @@ mod splice;
 mod threads;
 pub(crate) mod vectors;
 mod vocabulary;
+mod wide;
 mod words;
 
 pub use encoding::Encoding;

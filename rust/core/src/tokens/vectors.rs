@@ -30,6 +30,9 @@ pub(crate) struct Masks {
 /// A way to class a block.
 pub(crate) trait Vectors: Copy {
     fn classify(self, block: &[u8; BLOCK]) -> Masks;
+
+    /// The high bit of each byte.
+    fn high_bits(self, block: &[u8; BLOCK]) -> u64;
 }
 
 /// Work that wants the quickest way there is.
@@ -80,6 +83,12 @@ impl Vectors for Portable {
         }
         masks.white |= masks.spaces;
         masks
+    }
+
+    #[inline(always)]
+    fn high_bits(self, block: &[u8; BLOCK]) -> u64 {
+        let eights = block.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+        (0..).zip(eights).fold(0, |bits, (eight, word)| bits | gather(word) << (8 * eight))
     }
 }
 
@@ -134,15 +143,18 @@ mod avx2 {
             // SAFETY: `self` shows that the processor has AVX2, and the function has no other demand.
             unsafe { classify_avx2(block) }
         }
+
+        #[inline(always)]
+        fn high_bits(self, block: &[u8; BLOCK]) -> u64 {
+            // SAFETY: as above.
+            unsafe { high_bits_avx2(block) }
+        }
     }
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn classify_avx2(block: &[u8; BLOCK]) -> Masks {
-        // SAFETY: both reads of 32 bytes lie within the block of 64, and may be unaligned.
-        let (low, high) = unsafe {
-            (_mm256_loadu_si256(block.as_ptr().cast()), _mm256_loadu_si256(block.as_ptr().add(BLOCK / 2).cast()))
-        };
+        let (low, high) = halves(block);
         let is = |first: u8, last: u8| mask(between(low, first, last), between(high, first, last));
         let small = _mm256_set1_epi8(0x20);
         let (small_low, small_high) = (_mm256_or_si256(low, small), _mm256_or_si256(high, small));
@@ -160,6 +172,20 @@ mod avx2 {
             wide: mask(low, high),
             leads: mask(_mm256_and_si256(low, doubled(low)), _mm256_and_si256(high, doubled(high))),
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn high_bits_avx2(block: &[u8; BLOCK]) -> u64 {
+        let (low, high) = halves(block);
+        mask(low, high)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn halves(block: &[u8; BLOCK]) -> (__m256i, __m256i) {
+        // SAFETY: both reads of 32 bytes lie within the block of 64, and may be unaligned.
+        unsafe { (_mm256_loadu_si256(block.as_ptr().cast()), _mm256_loadu_si256(block.as_ptr().add(BLOCK / 2).cast())) }
     }
 
     /// All bits of each byte that lies between two, which are included.

@@ -10,6 +10,9 @@ use super::rank_file::RankFile;
 use super::words::Words;
 use crate::error::Error;
 
+/// Where the characters from U+1F000 on begin among those that are counted alone.
+const PICTURES: usize = 1 << 16;
+
 /// What an encoding knows of its tokens.
 pub(crate) struct Vocabulary {
     pub(crate) words: Words,
@@ -17,7 +20,8 @@ pub(crate) struct Vocabulary {
     pub(crate) cuts: Cuts,
     /// Bytes of the longest token.
     pub(crate) longest: usize,
-    /// The tokens of each character of three bytes alone, by its code: most parts between two cuts are one.
+    /// The tokens of each character of up to three bytes alone, by its code, and then of those from U+1F000 to U+1FFFF:
+    /// most parts between two cuts are one.
     characters: Box<[u8]>,
 }
 
@@ -45,7 +49,7 @@ impl Vocabulary {
             let (left, right) = parts.filter(|&(left, right)| left.max(right) < rank).ok_or(Error::Vocabulary)?;
             pairs.insert(left, right, rank);
         }
-        let characters = (0..=u16::MAX).map(|code| count_character(&pairs, code)).collect();
+        let characters = (0..=0xFFFF).chain(0x1_F000..=0x1_FFFF).map(|code| count_character(&pairs, code)).collect();
         let longest = (0..file.len()).map(|rank| file.token(rank).len()).max().unwrap_or(1);
         Ok(Self { words: Words::new(file), cuts: Cuts::new(file), longest, pairs, characters })
     }
@@ -53,18 +57,18 @@ impl Vocabulary {
     /// The tokens of a piece of up to 64 bytes that is no token itself.
     pub(crate) fn count_merged(&self, piece: &[u8]) -> u64 {
         if !is_wide(piece) {
-            return u64::from(merge(&self.pairs, piece).count_ones());
+            return self.merge(piece);
         }
         let mut tokens = 0;
         let count = |part| {
-            tokens += u64::from(merge(&self.pairs, &piece[part]).count_ones());
+            tokens += self.merge(&piece[part]);
             Ok(())
         };
         let Ok(characters) = self.count_characters::<Infallible>(piece, |_| Ok(()), count);
         tokens + characters
     }
 
-    /// The tokens of the characters of three bytes that stand alone between two cuts. `count` gets the other parts;
+    /// The tokens of the characters that stand alone between two cuts. `count` gets the other parts;
     /// `look` is told of the work done, in steps of a pace.
     ///
     /// # Errors
@@ -79,9 +83,9 @@ impl Vocabulary {
         let (mut at, mut tokens) = (0, 0);
         while at < piece.len() {
             let next = at + self.cuts.first_part(&piece[at..], &look)?;
-            match piece[at..next] {
-                [first, second, third] if first >= WIDE => tokens += self.count_character([first, second, third]),
-                _ => count(at..next)?,
+            match self.count_character(&piece[at..next]) {
+                Some(few) => tokens += few,
+                None => count(at..next)?,
             }
             look(1)?;
             at = next;
@@ -89,23 +93,44 @@ impl Vocabulary {
         Ok(tokens)
     }
 
-    /// The tokens of a character of three bytes.
+    /// The tokens of a piece of up to 15 bytes, which has that key, that no cut goes through.
+    pub(crate) fn count_short(&self, key: u128, piece: &[u8]) -> u64 {
+        if self.words.has(key) { 1 } else { self.merge(piece) }
+    }
+
+    /// The tokens of a piece of 16 to 64 bytes that no cut goes through.
+    pub(crate) fn count_long(&self, piece: &[u8]) -> u64 {
+        if self.words.has_long(piece) { 1 } else { self.merge(piece) }
+    }
+
+    fn merge(&self, piece: &[u8]) -> u64 {
+        u64::from(merge(&self.pairs, piece).count_ones())
+    }
+
+    /// The tokens of a character of three bytes, or of one of the pictures of four, that is all of the piece.
     #[inline]
-    pub(crate) fn count_character(&self, [first, second, third]: [u8; 3]) -> u64 {
-        let code = usize::from(first & 0x0F) << 12 | usize::from(second & 0x3F) << 6 | usize::from(third & 0x3F);
-        u64::from(self.characters[code])
+    pub(crate) fn count_character(&self, piece: &[u8]) -> Option<u64> {
+        let code = match *piece {
+            [first, second, third] if first >= WIDE => code_of(first, second, third),
+            [0xF0, 0x9F, third, fourth] => PICTURES + code_of(0, third, fourth),
+            _ => return None,
+        };
+        Some(u64::from(self.characters[code]))
     }
 }
 
-fn count_character(pairs: &Pairs, code: u16) -> u8 {
-    let mut bytes = [0; 3];
-    match char::from_u32(code.into()) {
-        Some(character) if character.len_utf8() == 3 => {
-            character.encode_utf8(&mut bytes);
-            u8::try_from(merge(pairs, &bytes).count_ones()).unwrap_or(u8::MAX)
-        }
-        _ => 0,
-    }
+/// The last 16 bits of the code of a character, by its last bytes.
+#[inline]
+fn code_of(first: u8, second: u8, third: u8) -> usize {
+    usize::from(first & 0x0F) << 12 | usize::from(second & 0x3F) << 6 | usize::from(third & 0x3F)
+}
+
+fn count_character(pairs: &Pairs, code: u32) -> u8 {
+    let mut bytes = [0; 4];
+    char::from_u32(code).map_or(0, |character| {
+        let piece = character.encode_utf8(&mut bytes).as_bytes();
+        u8::try_from(merge(pairs, piece).count_ones()).unwrap_or(u8::MAX)
+    })
 }
 
 #[cfg(test)]

@@ -38,8 +38,9 @@ fn a_new_cache_remembers_nothing() {
     let mut middle = Caches::new().middle;
     for length in 16..=LONGEST {
         let piece = vec![1; length];
-        assert_eq!(middle.get_or_count(&piece, || 7), 7, "{length} bytes");
-        assert_eq!(middle.get_or_count(&piece, || 8), 7, "{length} bytes");
+        assert_eq!(middle.get(&piece), None, "{length} bytes");
+        middle.put(&piece, 7);
+        assert_eq!(middle.get(&piece), Some(7), "{length} bytes");
     }
 }
 
@@ -51,9 +52,10 @@ fn longer_pieces_that_share_a_slot_never_give_each_others_count() {
         other[16] = b'b';
         assert_eq!(middle_slot(&one), middle_slot(&other));
         let mut middle = Caches::new().middle;
-        for (piece, tokens) in [(&one, 3), (&other, 5), (&one, 8)] {
-            assert_eq!(middle.get_or_count(piece, || tokens), tokens, "{length} bytes");
-            assert_eq!(middle.get_or_count(piece, || 60), tokens, "{length} bytes");
+        for (piece, absent, tokens) in [(&one, &other, 3), (&other, &one, 60), (&one, &other, 8)] {
+            middle.put(piece, tokens);
+            assert_eq!(middle.get(piece), Some(tokens), "{length} bytes");
+            assert_eq!(middle.get(absent), None, "{length} bytes");
         }
     }
 }
@@ -63,7 +65,12 @@ fn a_longer_piece_that_begins_with_a_remembered_one_is_another() {
     let mut middle = Caches::new().middle;
     let piece = [b'x'; LONGEST];
     for length in (16..=LONGEST).rev().chain(16..=LONGEST) {
-        assert_eq!(middle.get_or_count(&piece[..length], || length as u64), length as u64);
+        middle.put(&piece[..length], length as u64);
+        for other in 16..=LONGEST {
+            let remembered = middle.get(&piece[..other]);
+            assert!(remembered.is_none_or(|tokens| tokens == other as u64), "{remembered:?} for {other}");
+        }
+        assert_eq!(middle.get(&piece[..length]), Some(length as u64));
     }
 }
 

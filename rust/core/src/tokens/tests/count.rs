@@ -4,14 +4,14 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 
-use super::{BLOCK, CountText, Counter, READ};
+use super::{CountText, Counter, READ};
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Never};
 use crate::tokens::Encoding;
 use crate::tokens::caches::Caches;
 use crate::tokens::pretokens::{Cl100k, O200k, Pattern};
 use crate::tokens::reference::{Looks, Reference, edgy_text, end_of, looks, reference, wide_text};
-use crate::tokens::vectors::{Portable, Work};
+use crate::tokens::vectors::{BLOCK, Portable, Work};
 use crate::tokens::vocabulary::Vocabulary;
 
 fn naive<P: Pattern>(text: &[u8], reference: &Reference) -> u64 {

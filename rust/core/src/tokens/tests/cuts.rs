@@ -95,6 +95,19 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn the_last_cut_is_one_of_those_between_parts(text in wide_text(60), most in 20..70_usize) {
+        for encoding in Encoding::ALL {
+            let vocabulary = encoding.vocabulary()?;
+            let parts = parts(vocabulary, text.as_bytes());
+            let ends = parts.iter().scan(0, |end, part| { *end += part.len(); Some(*end) });
+            let expected = ends.filter(|end| (most / 2..=most).contains(end) && text.len() > most).last();
+            prop_assert_eq!(vocabulary.cuts.last_cut(text.as_bytes(), most), expected);
+        }
+    }
+}
+
 #[test]
 fn most_neighbours_are_cut_and_common_words_are_not() -> Result<(), Error> {
     let text: String = ('\u{4E00}'..'\u{9000}').step_by(7).collect();

@@ -11,6 +11,15 @@ impl Work for Classify<'_> {
     }
 }
 
+struct HighBits<'b>(&'b [u8; BLOCK]);
+
+impl Work for HighBits<'_> {
+    type Output = u64;
+    fn run<V: Vectors>(self, vectors: V) -> u64 {
+        vectors.high_bits(self.0)
+    }
+}
+
 #[test]
 fn every_byte_has_the_same_bits_in_both_ways() {
     for byte in 0..=u8::MAX {
@@ -19,6 +28,8 @@ fn every_byte_has_the_same_bits_in_both_ways() {
             block[at] = byte;
             let masks = Portable.classify(&block);
             assert_eq!(with_vectors(Classify(&block)), masks);
+            assert_eq!(Portable.high_bits(&block), masks.wide);
+            assert_eq!(with_vectors(HighBits(&block)), masks.wide);
             let bit = |mask: u64| mask >> at & 1 == 1;
             assert_eq!(bit(masks.letters), byte.is_ascii_alphabetic());
             assert_eq!(bit(masks.capitals), byte.is_ascii_uppercase());
