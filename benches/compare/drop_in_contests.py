@@ -60,7 +60,7 @@ class Contest:
 
 def make_texts(count: int) -> list[str]:
     """Write so many texts of 120 words, a fifth of them copies with up to 6 words changed."""
-    return write_texts(count, f"drop-in {count}", copies=count // 5, shortest=WORDS, longest=WORDS)
+    return list(write_texts(count, f"drop-in {count}", copies=count // 5, shortest=WORDS, longest=WORDS))
 
 
 def make_query() -> str:
