@@ -140,7 +140,8 @@ def _find_candidates(builder: ContextBuilder, gathered: Gathered, failures: Fail
     matches = _read_matches((yield from failures.attempt(part, step)) or (), failures)
     low, high = builder.exploration_band
     known = {found.card.id for found in gathered.retrieved}
-    scores = {id_: score for id_, score in matches if low <= score <= high and id_ not in known}
+    fresh = [match for match in matches if low <= match.score <= high and match.id not in known]
+    scores = dict(fresh[: builder.exploration_pool])
     cards = yield from failures.attempt("store", Step(_Reader(builder.adapter), "read", (list(scores),)))
     gathered.candidates = [Found(card, scores[card.id]) for card in cards or ()]
 

@@ -27,7 +27,7 @@ class Hits:
 
     cards: tuple[Card, ...] = ()
     scores: tuple[float, ...] = ()
-    embedding: Vector | None = None
+    embedding: Vector | None = field(default=None, compare=False)
     notes: tuple[str, ...] = ()
 
 
