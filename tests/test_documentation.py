@@ -62,7 +62,10 @@ def test_every_public_name_is_there_and_listed() -> None:
 
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
-PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "benches/README.md")
+PAGES = (
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "benches/README.md"),
+    "docs/migration/memory.md",
+)
 
 
 @pytest.mark.checkout
@@ -86,15 +89,19 @@ def is_tracked(path: Path) -> bool:
     return bool(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
 
 
-def test_the_examples_of_the_readme_print_what_it_shows() -> None:
-    readme = ROOT / "README.md"
-    if not readme.exists():
-        pytest.skip("the README is not here")
-    blocks = re.findall(r"```python\n(.*?)```\n.*?```text\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
+EXAMPLES = {"README.md": 3, "docs/migration/memory.md": 1}
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_the_examples_of_a_page_print_what_it_shows(page: str) -> None:
+    if not (ROOT / page).exists():
+        pytest.skip("the page is not here")
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```\n.*?```text\n(.*?)```", text, re.DOTALL)
     names: dict[str, object] = {}
 
-    assert len(blocks) == 3
+    assert len(blocks) == EXAMPLES[page]
     for code, expected in blocks:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(code, names)  # noqa: S102 - our own README
+            exec(code, names)  # noqa: S102 - our own page
         assert expected == printed.getvalue()

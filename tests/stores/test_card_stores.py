@@ -291,3 +291,11 @@ def test_one_store_finds_what_another_wrote_changed_and_deleted(reopen: Callable
         for store in (one, other):
             assert ids(store.vector_search([1, 0], top_k=3)) == ["0", "5", "2"]
             assert ids(store.keyword_search("word", top_k=9)) == ["0", "5", "1", "2"]
+
+
+def test_lists_that_were_spoilt_in_place_are_refused(store: CardStore) -> None:
+    card = Card("a")
+    card.entities.append(3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"cards\[0\].entities\[0\] must be a str, got 3"):
+        store.write_card(card)
+    assert len(store) == 0

@@ -50,8 +50,12 @@ class CheckedFields:
     __hash__ = None  # type: ignore[assignment]  # its fields may change
 
     def own(self) -> Self:
-        """Return a copy that shares no list."""
-        return type(self)(**{name: getattr(self, name) for name in self.CHECKS})
+        """Return a copy that shares no list. Lists are checked again: they may have been changed in place."""
+        twin = object.__new__(type(self))
+        for name, check in self.CHECKS.items():
+            value = getattr(self, name)
+            object.__setattr__(twin, name, check(name, value) if type(value) is list else value)
+        return twin
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as JSON has it: moments in ISO 8601, vectors as lists of numbers."""

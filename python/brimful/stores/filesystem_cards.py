@@ -14,7 +14,7 @@ from brimful.errors import StoreError
 from brimful.stores.cards import Card, Cluster, Edge
 from brimful.stores.files import SUFFIX, TEMPORARY, FolderLock, file_name, naming, sync_folder, write_whole
 from brimful.stores.index import CardIndex
-from brimful.stores.indexed import CardStore, check_cards, check_ids, check_items, keep_access
+from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths, keep_access
 from brimful.stores.moments import read_moment
 from brimful.stores.sqlite import check_timeout
 
@@ -74,12 +74,12 @@ class FilesystemAdapter(CardStore):
         listed = check_items("cards", cards, Card)
         with self._writing():
             width = self._width()
-            check_cards(listed, width)
+            check_widths(listed, width)
             first = next((len(card.vector) for card in listed if card.vector is not None), None)
             if width is None and first is not None:  # before the cards: none is there whose width is not known
                 write_whole(self.path / "width", b"%d" % first)
             for card in listed:
-                self._write(card.id, keep_access(card.own(), self._read(Card, card.id)))
+                self._write(card.id, keep_access(card, self._read(Card, card.id)))
             sync_folder(self.path / FOLDERS[Card])
 
     def read_cards(self, ids: Iterable[str]) -> list[Card]:

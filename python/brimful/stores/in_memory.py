@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from brimful.stores.cards import Card, Cluster, Edge
 from brimful.stores.index import CardIndex
-from brimful.stores.indexed import CardStore, check_cards, check_ids, check_items, keep_access
+from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths, keep_access
 from brimful.stores.moments import read_moment
 
 if TYPE_CHECKING:
@@ -39,13 +39,16 @@ class InMemoryAdapter(CardStore):
     def write_cards(self, cards: Iterable[Card]) -> None:
         """Write cards, in one batch; of two with one id the later one."""
         with self._lock:
-            for card in check_cards(cards, self._index.width):
+            listed = check_items("cards", cards, Card)
+            check_widths(listed, self._index.width)
+            for card in listed:
                 old = self._cards.get(card.id)
                 if old is None:
                     self._keys[card.id], self._ids[self._next] = self._next, card.id
                     self._next += 1
                 self._index.put(self._keys[card.id], card.text, card.vector)
-                self._cards[card.id] = keep_access(_without_embedding(card), old)
+                card.embedding = None
+                self._cards[card.id] = keep_access(card, old)
 
     def read_cards(self, ids: Iterable[str]) -> list[Card]:
         """Return the cards with these ids, in their order; those that are not there are left out."""
@@ -80,7 +83,7 @@ class InMemoryAdapter(CardStore):
     def write_clusters(self, clusters: Iterable[Cluster]) -> None:
         """Write clusters, over those with the same id."""
         with self._lock:
-            self._clusters |= {cluster.id: cluster.own() for cluster in check_items("clusters", clusters, Cluster)}
+            self._clusters |= {cluster.id: cluster for cluster in check_items("clusters", clusters, Cluster)}
 
     def list_clusters(self) -> list[Cluster]:
         """Return all clusters, in the order of their ids."""
@@ -90,7 +93,7 @@ class InMemoryAdapter(CardStore):
     def write_edges(self, edges: Iterable[Edge]) -> None:
         """Write edges, over those of the same type between the same cards."""
         with self._lock:
-            self._edges |= {edge.key: edge.own() for edge in check_items("edges", edges, Edge)}
+            self._edges |= {edge.key: edge for edge in check_items("edges", edges, Edge)}
 
     def list_edges(self) -> list[Edge]:
         """Return all edges, in the order of their cards and types."""
@@ -115,9 +118,3 @@ class InMemoryAdapter(CardStore):
         card = self._cards[id_].own()
         card.embedding = self._index.embedding(self._keys[id_])
         return card
-
-
-def _without_embedding(card: Card) -> Card:
-    bare = card.own()
-    bare.embedding = None
-    return bare

@@ -90,7 +90,8 @@ class CardIndex:
 
     def __init__(self) -> None:
         self._keys = array("q")
-        self._texts: list[str | None] = []
+        self._texts: list[str] = []
+        self._there = bytearray()
         self._embedded = bytearray()
         self._matrix: EmbeddingMatrix | None = None
         self._gone = 0
@@ -114,6 +115,7 @@ class CardIndex:
         if row == len(self._keys):
             self._keys.append(key)
             self._texts.append(text)
+            self._there.append(True)
             self._embedded.append(embedding is not None)
             if self._matrix is not None:
                 self._matrix.append(embedding)
@@ -127,7 +129,7 @@ class CardIndex:
         row = self._find(key)
         if row is None:
             return
-        self._texts[row], self._embedded[row] = None, False
+        self._texts[row], self._there[row], self._embedded[row] = "", False, False
         self._gone += 1
         if self._gone * SPARSE > len(self._keys):
             self._compact()
@@ -172,9 +174,7 @@ class CardIndex:
             bounded = self._matrix.bound(wanted.embedding)
             rough = rough + wanted.semantic_weight * bounded.cosines.astype(np.float64)
             margin = wanted.semantic_weight * bounded.margin
-        if words is None:
-            return rough, margin, np.frombuffer(bytes(self._embedded), dtype=bool)
-        return rough, margin, np.array([text is not None for text in self._texts], dtype=bool)
+        return rough, margin, _flags(self._embedded if words is None else self._there)
 
     def _decide(self, wanted: Wanted, words: Floats | None, rows: NDArray[np.int64]) -> Floats:
         """Return the scores of some rows, exactly."""
@@ -189,13 +189,10 @@ class CardIndex:
         """Return the BM25 score of every row over the best one: 0 for no match, so a match never lowers a score."""
         import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-        there = [row for row, text in enumerate(self._texts) if text is not None] if self._gone else None
-        texts = [text for text in self._texts if text is not None]
-        found = active().bm25_scores(words, texts)
-        best = found.max(initial=0.0)
+        rows = np.flatnonzero(_flags(self._there))
+        found = active().bm25_scores(words, [self._texts[row] for row in rows.tolist()] if self._gone else self._texts)
         scores = np.zeros(len(self._keys))
-        if best > 0:
-            scores[slice(None) if there is None else there] = found / best
+        scores[rows] = found / (found.max(initial=0.0) or 1.0)
         return scores
 
     def check_width(self, embedding: Vector, name: str) -> None:
@@ -206,11 +203,10 @@ class CardIndex:
 
     def _find(self, key: int) -> int | None:
         row = bisect_left(self._keys, key)
-        there = row < len(self._keys) and self._keys[row] == key and self._texts[row] is not None
-        return row if there else None
+        return row if row < len(self._keys) and self._keys[row] == key and self._there[row] else None
 
     def _compact(self) -> None:
-        kept = [row for row, text in enumerate(self._texts) if text is not None]
+        kept = [row for row, there in enumerate(self._there) if there]
         for place, row in enumerate(kept):
             if self._matrix is not None and place != row:
                 self._matrix.set(place, self._matrix.row(row) if self._embedded[row] else None)
@@ -219,7 +215,15 @@ class CardIndex:
         self._keys = array("q", [self._keys[row] for row in kept])
         self._texts = [self._texts[row] for row in kept]
         self._embedded = bytearray(self._embedded[row] for row in kept)
+        self._there = bytearray(b"\1" * len(kept))
         self._gone = 0
+
+
+def _flags(flags: bytearray) -> Flags:
+    """Return a copy: while an array looks at a bytearray, that cannot grow."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+    return np.frombuffer(bytes(flags), dtype=bool)
 
 
 def check_top_k(top_k: object) -> int:

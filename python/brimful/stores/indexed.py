@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Self, TypeVar, cast
 from brimful.config import as_finite, show
 from brimful.errors import InputError
 from brimful.kernels.texts import is_unordered
-from brimful.stores.cards import Card
 from brimful.stores.fields import CheckedFields, read_id, read_text, read_vector
 from brimful.stores.index import Match, Wanted, check_top_k
 from brimful.stores.matrix import cosine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
     from types import TracebackType
 
     from numpy.typing import ArrayLike
 
-    from brimful.stores.cards import Cluster, Edge
+    from brimful.stores.cards import Card, Cluster, Edge
 
 Item = TypeVar("Item", bound=CheckedFields)
 
@@ -139,13 +139,9 @@ class CardStore(ABC):
         return cosine(first, second)
 
 
-def check_cards(cards: object, width: int | None) -> list[Card]:
-    """`cards` as a list, each a Card, all embeddings of one width.
-
-    Raises InputError that names the card.
-    """
-    listed = check_items("cards", cards, Card)
-    for index, card in enumerate(listed):
+def check_widths(cards: Sequence[Card], width: int | None) -> None:
+    """Raise InputError, with the card's index, for embeddings that are not all of one width, that of the store."""
+    for index, card in enumerate(cards):
         if card.vector is None:
             continue
         width = len(card.vector) if width is None else width
@@ -155,11 +151,10 @@ def check_cards(cards: object, width: int | None) -> list[Card]:
                 f"got {len(card.vector):,}"
             )
             raise InputError(message)
-    return listed
 
 
 def check_items(name: str, items: object, kind: type[Item]) -> list[Item]:
-    """`items` as a list, each of that kind; a mapping is read as one.
+    """`items` as a list of copies, each of that kind; a mapping is read as one.
 
     Raises InputError that names the item.
     """
@@ -171,7 +166,11 @@ def check_items(name: str, items: object, kind: type[Item]) -> list[Item]:
 
 def _read_item(place: str, item: object, kind: type[Item]) -> Item:
     if isinstance(item, kind):
-        return item
+        try:
+            return item.own()
+        except InputError as error:
+            message = f"{place}.{error}"
+            raise InputError(message) from None
     if isinstance(item, Mapping):
         return kind.from_dict(item, name=place)
     message = f"{place} must be a {kind.__name__} or a mapping, got {show(item)}"

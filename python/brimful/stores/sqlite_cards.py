@@ -9,7 +9,7 @@ from brimful.config import check_flag
 from brimful.errors import StoreError
 from brimful.stores.cards import Card, Cluster, Edge
 from brimful.stores.index import CardIndex
-from brimful.stores.indexed import CardStore, check_cards, check_ids, check_items
+from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths
 from brimful.stores.moments import read_moment, write_moment
 from brimful.stores.sqlite import Database, check_timeout
 
@@ -104,7 +104,7 @@ class SqliteAdapter(CardStore):
         listed = check_items("cards", cards, Card)
         with self._database.writing() as connection:
             width = _state(connection, "width")
-            check_cards(listed, width or None)
+            check_widths(listed, width or None)
             revision = self._begin_revision(connection)
             connection.executemany(WRITE, [(revision, *_row(card)) for card in listed])
             if not width:
