@@ -91,6 +91,7 @@ class Card(CheckedFields):
     created_at: datetime = field(default_factory=utc_now, kw_only=True)
     updated_at: datetime = field(default_factory=utc_now, kw_only=True)
 
+    REQUIRED: ClassVar[tuple[str, ...]] = ("text",)
     FIXED: ClassVar[frozenset[str]] = frozenset({"id", "type", "created_at"})
     CHECKS: ClassVar[Mapping[str, Callable[[str, Any], object]]] = {
         "text": read_text,
@@ -143,6 +144,7 @@ class Cluster(CheckedFields):
     created_at: datetime = field(default_factory=utc_now, kw_only=True)
     updated_at: datetime = field(default_factory=utc_now, kw_only=True)
 
+    REQUIRED: ClassVar[tuple[str, ...]] = ()
     FIXED: ClassVar[frozenset[str]] = frozenset({"id", "created_at"})
     CHECKS: ClassVar[Mapping[str, Callable[[str, Any], object]]] = {
         "title": read_text,
@@ -171,6 +173,7 @@ class Edge(CheckedFields):
     weight: float = field(default=1.0, kw_only=True)
     created_at: datetime = field(default_factory=utc_now, kw_only=True)
 
+    REQUIRED: ClassVar[tuple[str, ...]] = ("source_id", "target_id")
     FIXED: ClassVar[frozenset[str]] = frozenset({"source_id", "target_id", "type", "created_at"})
     CHECKS: ClassVar[Mapping[str, Callable[[str, Any], object]]] = {
         "source_id": read_id,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 
@@ -23,14 +22,19 @@ if TYPE_CHECKING:
     Vector: TypeAlias = NDArray[np.float32]
     """(d,), C-contiguous, read-only."""
 
-LARGEST_COUNT = 2**63 - 1
+LARGEST_COUNT = 2**62
+"""Far from where a store's 64 bits end: one more is always a whole number."""
 
 
 class CheckedFields:
-    """A dataclass whose fields are checked when they are set. `CHECKS` has a check a field, `FIXED` are set once."""
+    """A dataclass whose fields are checked when they are set.
+
+    `CHECKS` has a check a field; `REQUIRED` have no default; `FIXED` are set once.
+    """
 
     __slots__ = ()
     CHECKS: ClassVar[Mapping[str, Callable[[str, object], object]]]
+    REQUIRED: ClassVar[tuple[str, ...]]
     FIXED: ClassVar[frozenset[str]]
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -77,7 +81,7 @@ class CheckedFields:
                 message = f"{place}{key} is not a field of a {cls.__name__}, which are {', '.join(cls.CHECKS)}"
                 raise InputError(message)
         present = {key: value for key, value in given.items() if value is not None}
-        for required in list(cls.CHECKS)[: _count_required(cls)]:
+        for required in cls.REQUIRED:
             if required not in present:
                 message = f"{place}{required} is missing, got {show(given)}"
                 raise InputError(message)
@@ -86,13 +90,6 @@ class CheckedFields:
         except InputError as error:
             message = f"{place}{error}"
             raise InputError(message) from None
-
-
-def _count_required(cls: type) -> int:
-    """Return how many fields have no default; they come first."""
-    from dataclasses import MISSING  # noqa: PLC0415 - needed here only
-
-    return sum(item.default is MISSING and item.default_factory is MISSING for item in fields(cls))
 
 
 def _plain(value: object) -> object:

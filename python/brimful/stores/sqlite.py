@@ -37,6 +37,7 @@ KINDS: Final = {
 PAUSE_S: Final = 0.01
 _inherited: Final[list[sqlite3.Connection]] = []
 """Connections of the parent of a forked process: neither used nor closed here, as SQLite demands."""
+_reopening: Final = threading.Lock()
 
 
 @contextmanager
@@ -119,11 +120,14 @@ class Database:
 
     def _reopen(self) -> None:
         """Begin anew in a forked child; its lock may be held by a thread that it does not have."""
-        self._lock = threading.RLock()
-        if self._connection is not None:
-            _inherited.append(self._connection)
-            self._connection = self._open()
-        self._process = os.getpid()
+        with _reopening:
+            if self._process == os.getpid():  # another thread was faster
+                return
+            self._lock = threading.RLock()
+            if self._connection is not None:
+                _inherited.append(self._connection)
+                self._connection = self._open()
+            self._process = os.getpid()
 
     def _open(self) -> sqlite3.Connection:
         with naming(self.path):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from brimful.kernels import active
-from brimful.stores.matrix import cosine
+from brimful.stores.matrix import cosines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,16 +53,20 @@ class Repeats:
         return next((Repeat(other, "near_duplicate", 1.0) for other in same), None)
 
     def _same_meaning(self, item: int, shown: Sequence[int]) -> Repeat | None:
+        import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
         vector = self.entries[item].vector
         if self.least_similarity is None or vector is None:
             return None
-        for other in shown:
-            against = self.entries[other].vector
-            if against is not None and len(against) == len(vector):
-                similarity = cosine(against, vector)
-                if similarity >= self.least_similarity:
-                    return Repeat(other, "same_meaning", similarity)
-        return None
+        rows = {other: row for other in shown if (row := self.entries[other].vector) is not None}
+        alike = [other for other, row in rows.items() if len(row) == len(vector)]
+        if not alike:
+            return None
+        similar = zip(alike, cosines(vector, np.stack([rows[other] for other in alike])).tolist(), strict=True)
+        return next(
+            (Repeat(other, "same_meaning", cosine) for other, cosine in similar if cosine >= self.least_similarity),
+            None,
+        )
 
     def _same_text(self, item: int, shown: Sequence[int]) -> Repeat | None:
         if self.texts is None or self.unlike:
