@@ -7,6 +7,8 @@ import copy
 import json
 import logging
 import pickle
+import sqlite3
+from contextlib import closing
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -32,12 +34,14 @@ from brimful.builders.memory import (
     InMemoryAdapter,
     MemoryContext,
     MemoryWords,
+    SqliteAdapter,
 )
 from brimful.errors import EmbeddingError, RetrievalError, StoreError
 from strategies import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LOCKED = "store is locked"
@@ -269,6 +273,24 @@ def test_a_store_that_fails_leaves_the_context_whole() -> None:
     assert text_of(context) == "YOU REMEMBER:\n- A fact."
     assert (context.accessed, context.access_error and context.access_error.kind) == ((), "locked")
     assert context.notes == (f"access was not recorded: {LOCKED}",)
+
+
+def test_a_locked_and_a_read_only_file_lose_nothing_but_the_accesses(tmp_path: Path) -> None:
+    path = tmp_path / "cards.sqlite"
+    with SqliteAdapter(path, timeout_s=0.01) as store, closing(sqlite3.connect(path)) as other:
+        store.write_card(Card("We deploy.", id="a"))
+        other.execute("BEGIN IMMEDIATE")
+        locked = ContextBuilder(HybridRetriever(store), store).build("deploy")
+        other.rollback()
+        free = ContextBuilder(HybridRetriever(store), store).build("deploy")
+    with SqliteAdapter(path, read_only=True) as store:
+        shut = ContextBuilder(HybridRetriever(store), store).build("deploy")
+
+    assert locked == free == shut == [{"role": "system", "content": "YOU REMEMBER:\n- We deploy."}]
+    assert [context.access_error and context.access_error.kind for context in (locked, free, shut)] == [
+        *("locked", None, "read-only")
+    ]
+    assert [len(context.notes) for context in (locked, free, shut)] == [1, 0, 1]
 
 
 def test_cards_that_are_not_in_the_store_are_shown_and_told_of() -> None:

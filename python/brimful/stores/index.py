@@ -65,7 +65,8 @@ class Band(NamedTuple):
         """Return the rows whose exact scores are wanted, and those: all that tie for the last place."""
         import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-        low, high = (end if given is None else given for end, given in zip((-np.inf, np.inf), self[1:], strict=True))
+        low = -np.inf if self.threshold is None else self.threshold
+        high = np.inf if self.ceiling is None else self.ceiling
         inside = (scores >= low) & (scores <= high)
         rows, scores = rows[inside], scores[inside]
         if len(scores) > self.top_k:

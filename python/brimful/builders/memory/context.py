@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from brimful.render.explanation import explain
@@ -45,5 +46,5 @@ class MemoryContext(list[dict[str, Any]]):
         self.access_error: StoreError | None = None
 
     def explain(self) -> str:
-        """Return the trace as a table, a line an item."""
-        return explain(self.trace)
+        """Return the trace as a table, a line an item, with its tier before its id."""
+        return explain([replace(row, label=f"{row.tier} {row.label}") for row in self.trace])
