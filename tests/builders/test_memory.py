@@ -234,6 +234,32 @@ def test_a_merged_constraint_is_not_active() -> None:
     assert text_of(build(store=store)) == "ACTIVE CONSTRAINTS:\n- Rule c.\n- Rule a."
 
 
+def test_an_active_constraint_takes_no_place_of_an_explored_card() -> None:
+    store = InMemoryAdapter()
+    near = {"rule": "constraint", "old": "constraint", "tale": "fact"}
+    store.write_cards(
+        [
+            Card(f"This is {id_}.", id=id_, type=kind, embedding=[0.3, 0.9], canonical_id="x" if id_ == "old" else None)  # type: ignore[arg-type]
+            for id_, kind in near.items()
+        ]
+    )
+    context = build(store=store, embedder=Two(), duplicate_similarity=None)
+
+    assert fates(context) == [("rule", "required"), ("old", "fits"), ("tale", "fits")]
+
+
+def test_a_clock_without_a_zone_tells_utc() -> None:
+    naive = NOON.replace(tzinfo=None)
+    store = InMemoryAdapter()
+    store.write_card(Card("A fact.", id="a"))
+    ContextBuilder(Given(Card("A fact.", id="a")), store, clock=lambda: naive).build("q")
+
+    assert [card.last_accessed for card in store.list_cards()] == [NOON]
+    assert ExposureTracker(clock=lambda: naive).exposure_score(Card("a", created_at=NOON)) == 0.4
+    with pytest.raises(InputError, match="clock must be a datetime"):
+        ContextBuilder(Given(), store, clock=lambda: None).build("q")  # type: ignore[arg-type,return-value]
+
+
 def test_clusters_with_more_of_the_cards_come_first() -> None:
     store = InMemoryAdapter()
     members = {"a": ["1"], "b": ["1", "2"], "c": ["9"], "d": ["2"], "e": ["2"]}
@@ -548,6 +574,12 @@ def test_abuild_gives_the_same_and_awaits_async_twins() -> None:
     for builder in (plain, awaited):
         found = asyncio.run(builder.abuild("query words", TURNS, "P", read_only=True))
         assert (found, fates(found)) == (expected, fates(expected))
+
+    class Coroutine:
+        async def search(self, _query: str, *, top_k: int) -> list[Card]:
+            return [Card(f"{top_k} cards.")]
+
+    assert "15 cards." in text_of(asyncio.run(replace(plain, retriever=Coroutine()).abuild("q")))
     with pytest.raises(RetrievalError, match="ZeroDivisionError"):
         asyncio.run(replace(plain, retriever=Failing()).abuild("q"))
 

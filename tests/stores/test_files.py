@@ -154,6 +154,15 @@ def test_a_locked_folder_says_so(tmp_path: Path) -> None:
     other.write_card(Card("a"))
 
 
+def test_a_lock_that_holds_no_number_says_so(tmp_path: Path) -> None:
+    store = FilesystemAdapter(tmp_path)
+    (tmp_path / "lock").write_text("none")
+    for call in (lambda: store.write_card(Card("a")), store.list_cards):
+        with pytest.raises(StoreError, match="is corrupted in lock") as caught:
+            call()
+        assert caught.value.kind == "corrupted"
+
+
 def test_what_a_stopped_writer_left_is_cleared_away(tmp_path: Path) -> None:
     FilesystemAdapter(tmp_path).write_card(Card("a", id="a"))
     left = tmp_path / "cards" / ".new-b.json"

@@ -136,6 +136,20 @@ def test_a_corrupted_store_says_so(path: Path, damage: str) -> None:
     assert (error.kind, str(error)) == ("corrupted", f"store {path} is corrupted: file is not a database")
 
 
+def test_damage_in_the_middle_says_so(path: Path) -> None:
+    with SqliteAdapter(path) as store:
+        store.write_cards([Card(f"text {n} " * 50, id=f"{n}") for n in range(200)])
+    content = bytearray(path.read_bytes())
+    content[8 * 4096 : -4096] = b"\xff" * (len(content) - 9 * 4096)
+    path.write_bytes(content)
+    with SqliteAdapter(path) as store:
+        error = refusal(store.list_cards)
+        assert (error.kind, str(error)) == (
+            "corrupted",
+            f"store {path} is corrupted: database disk image is malformed",
+        )
+
+
 @pytest.mark.parametrize("change", ["embedding = X'0102'", "embedding = X'00000000'", "fields = '{'", "type = 'x'"])
 def test_a_row_that_cannot_be_read_says_so(path: Path, change: str) -> None:
     with SqliteAdapter(path) as store:

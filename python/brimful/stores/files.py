@@ -34,6 +34,7 @@ DEVICES: Final = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)))
 )
 """Names that Windows keeps for devices, whatever stands behind the point."""
+DIGITS: Final = 20
 PAUSE_S: Final = 0.002
 
 
@@ -105,14 +106,22 @@ class FolderLock:
     def writing(self) -> Iterator[None]:
         """Hold the lock alone. The number is raised first: who reads it later waits until the writer is done."""
         with self._held(alone=True) as file:
-            raised = b"%d" % (_number(file) + 1)
+            raised = b"%d" % (self._read(file) + 1)
             _write_at_start(file, raised)
             yield
 
     def number(self) -> int:
         """Return the number, when nobody is writing."""
         with self._held(alone=False) as file:
-            return _number(file)
+            return self._read(file)
+
+    def _read(self, file: int) -> int:
+        os.lseek(file, 0, os.SEEK_SET)
+        try:
+            return int(os.read(file, DIGITS) or b"0")
+        except ValueError as error:
+            message = f"store {self._path.parent} is corrupted in {self._path.name}: {error}"
+            raise StoreError(message, kind="corrupted") from error
 
     @contextmanager
     def _held(self, *, alone: bool) -> Iterator[int]:
@@ -128,11 +137,6 @@ class FolderLock:
             yield file
         finally:
             os.close(file)  # which lets go of the lock
-
-
-def _number(file: int) -> int:
-    os.lseek(file, 0, os.SEEK_SET)
-    return int(os.read(file, 20) or b"0")
 
 
 def _write_at_start(file: int, content: bytes) -> None:

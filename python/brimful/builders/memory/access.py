@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from brimful.builders.memory.steps import Step
 from brimful.errors import StoreError
+from brimful.stores.indexed import CardStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,8 @@ class AccessRecorder:
         adapter, ids = self._adapter, [card.id for card in cards]
         if hasattr(adapter, "record_access"):
             count = adapter.record_access(ids, now)
-            self.recorded += ids if count == len(ids) else [card.id for card in adapter.read_cards(ids)]
+            told = isinstance(adapter, CardStore) and count != len(ids)
+            self.recorded += [card.id for card in adapter.read_cards(ids)] if told else ids
             return self.recorded
         seen = [_seen(card, now) for card in cards]
         if hasattr(adapter, "write_cards"):

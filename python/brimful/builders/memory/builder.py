@@ -18,7 +18,7 @@ from brimful.render.memory import MemoryWords
 from brimful.stages.counters import ExactCounter
 from brimful.stages.counting import EstimateCounter
 from brimful.stages.models import for_model
-from brimful.stores.moments import utc_now
+from brimful.stores.moments import read_moment, utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -144,7 +144,7 @@ class ContextBuilder:
         """Gather, assemble, commit."""
         check_flag("read_only", read_only)
         request = open_request(query, turns, prompt)
-        now, failures = self.clock(), Failures(self.on_error)
+        now, failures = read_moment("clock", self.clock()), Failures(self.on_error)
         gathered = yield from gather(self, request.query, now, failures)
         with timed("assemble"):
             assembled: Assembled = yield Step(assembly, "assemble", (gathered, request, self))

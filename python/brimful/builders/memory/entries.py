@@ -51,14 +51,19 @@ def list_entries(gathered: Gathered, explored: Sequence[Found], builder: Context
 
 
 def explore(gathered: Gathered, builder: ContextBuilder) -> list[Found]:
-    """Return the least exposed of the loosely relevant cards; ties by similarity, then by id."""
+    """Return the least exposed of the loosely relevant cards; ties by similarity, then by id.
+
+    An active constraint is shown anyhow.
+    """
     tracker, now = builder.exposure, gathered.now
     known = {key for found in gathered.retrieved for key in _keys(found.card)}
     exposures = {found.card.id: tracker.exposure_score(found.card, now=now) for found in gathered.candidates}
     fresh = [
         found
         for found in gathered.candidates
-        if exposures[found.card.id] < builder.exposure_threshold and not _keys(found.card) & known
+        if exposures[found.card.id] < builder.exposure_threshold
+        and not _keys(found.card) & known
+        and not _is_active(found.card)
     ]
     fresh.sort(key=lambda found: (exposures[found.card.id], -(found.score or 0.0), found.card.id))
     return fresh[: builder.exploration_count]
@@ -67,9 +72,8 @@ def explore(gathered: Gathered, builder: ContextBuilder) -> list[Found]:
 def active_constraints(gathered: Gathered, cards: Iterable[Found]) -> list[Card]:
     """Return all constraints that were not merged into others, those of the store and those found; weightiest first."""
     constraints = {card.id: card for card in gathered.constraints}
-    constraints |= {found.card.id: found.card for found in cards if found.card.type == "constraint"}
-    active = [card for card in constraints.values() if not card.merged]
-    return sorted(active, key=lambda card: (-card.importance, card.id))
+    constraints |= {found.card.id: found.card for found in cards}
+    return sorted(filter(_is_active, constraints.values()), key=lambda card: (-card.importance, card.id))
 
 
 def relevant_clusters(clusters: Iterable[Cluster], cards: Iterable[Found]) -> list[Cluster]:
@@ -78,6 +82,10 @@ def relevant_clusters(clusters: Iterable[Cluster], cards: Iterable[Found]) -> li
     shared = [(len(there.intersection(cluster.card_ids)), cluster) for cluster in clusters]
     ranked = sorted(shared, key=lambda pair: (-pair[0], pair[1].id))
     return [cluster for count, cluster in ranked if count]
+
+
+def _is_active(card: Card) -> bool:
+    return card.type == "constraint" and not card.merged
 
 
 def _keys(card: Card) -> frozenset[str]:

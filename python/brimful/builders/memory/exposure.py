@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from brimful.config import as_finite, show
 from brimful.errors import ConfigError
-from brimful.stores.moments import utc_now
+from brimful.stores.moments import read_moment, utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ class ExposureTracker:
 
     def exposure_score(self, card: Card, *, now: datetime | None = None) -> float:
         """Return the exposure of a card, now or at that moment."""
-        moment = self.clock() if now is None else now
+        moment = read_moment("now", self.clock() if now is None else now)
         since = card.created_at if card.last_accessed is None else card.last_accessed
         age_s = max(0.0, (moment - since).total_seconds())
         frequency = math.log(1 + card.access_count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -26,13 +27,14 @@ class Step:
         return function(*self.arguments, **self.options)
 
     async def arun(self) -> Any:  # noqa: ANN401 - whatever the call gives
-        """Await its async twin, or call it in a thread, never on the event loop."""
+        """Await its async twin, or call it in a thread, never on the event loop, and await what it gives if need be."""
         twin = getattr(self.owner, f"a{self.name}", None)
         if twin is not None:
             return await twin(*self.arguments, **self.options)
         import asyncio  # noqa: PLC0415 - importing brimful must not load asyncio
 
-        return await asyncio.to_thread(self.run)
+        given = await asyncio.to_thread(self.run)
+        return await given if isinstance(given, Awaitable) else given
 
 
 Plan: TypeAlias = "Generator[Step, Any, Result]"
