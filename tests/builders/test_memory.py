@@ -450,6 +450,7 @@ def test_arguments_that_cannot_be_used(arguments: dict[str, Any], message: str) 
     [
         ({"retriever": 3}, "retriever must have a method `search`, got 3"),
         ({"retriever": Given}, "retriever must have a method `search`"),
+        ({"retriever": InMemoryAdapter()}, "retriever must have a method `search`"),
         ({"adapter": None}, "adapter must be a store of cards, got None"),
         ({"embedder": len}, "embedder must have a method `embed`"),
         ({"retrieval_top_k": -1}, "retrieval_top_k must be a whole number from 0"),
@@ -582,6 +583,21 @@ def test_abuild_gives_the_same_and_awaits_async_twins() -> None:
     assert "15 cards." in text_of(asyncio.run(replace(plain, retriever=Coroutine()).abuild("q")))
     with pytest.raises(RetrievalError, match="ZeroDivisionError"):
         asyncio.run(replace(plain, retriever=Failing()).abuild("q"))
+
+
+def test_a_query_is_embedded_once_for_the_search_and_for_exploration() -> None:
+    store, _ = world()
+    asked: list[list[str]] = []
+
+    class Counting(Two):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            asked.append(list(texts))
+            return super().embed(texts)
+
+    embedder = Counting()
+    ContextBuilder(HybridRetriever(store, embedder), store, embedder=embedder).build("query words")
+
+    assert asked == [["query words"]]
 
 
 def test_the_retriever_searches_without_holding_up_the_loop() -> None:

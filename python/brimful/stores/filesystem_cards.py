@@ -131,7 +131,7 @@ class FilesystemAdapter(CardStore):
         """Return all edges, in the order of their cards and types."""
         return sorted(self._list(Edge), key=lambda edge: edge.key)
 
-    def search(
+    def match_cards(
         self, wanted: Wanted, *, top_k: int, threshold: float | None = None, ceiling: float | None = None
     ) -> list[Match]:
         """Return the best matches; see `CardIndex.search`."""

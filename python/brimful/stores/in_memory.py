@@ -100,7 +100,7 @@ class InMemoryAdapter(CardStore):
         with self._lock:
             return [self._edges[key].own() for key in sorted(self._edges)]
 
-    def search(
+    def match_cards(
         self, wanted: Wanted, *, top_k: int, threshold: float | None = None, ceiling: float | None = None
     ) -> list[Match]:
         """Return the best matches; see `CardIndex.search`."""

@@ -73,7 +73,7 @@ class CardStore(ABC):
         """Return all edges, in the order of their cards and types."""
 
     @abstractmethod
-    def search(
+    def match_cards(
         self, wanted: Wanted, *, top_k: int, threshold: float | None = None, ceiling: float | None = None
     ) -> list[Match]:
         """Return the best matches; see `CardIndex.search`."""
@@ -113,7 +113,7 @@ class CardStore(ABC):
             if limit is not None and as_finite(limit) is None:
                 message = f"{name} must be a finite number or None, got {show(limit)}"
                 raise InputError(message)
-        return self.search(Wanted(vector), top_k=check_top_k(top_k), threshold=threshold, ceiling=ceiling)
+        return self.match_cards(Wanted(vector), top_k=check_top_k(top_k), threshold=threshold, ceiling=ceiling)
 
     def keyword_search(self, query: str, *, top_k: int) -> list[Match]:
         """Return the `top_k` cards that share words with the query, by BM25 over that of the best, best first."""
@@ -125,7 +125,7 @@ class CardStore(ABC):
         """Return the `top_k` best cards by weighted cosine and BM25 over that of the best; scores above 0 only."""
         vector = None if embedding is None else read_vector("embedding", embedding)
         wanted = Wanted(vector, read_text("query", query), semantic_weight, keyword_weight)
-        return [match for match in self.search(wanted, top_k=check_top_k(top_k)) if match.score > 0]
+        return [match for match in self.match_cards(wanted, top_k=check_top_k(top_k)) if match.score > 0]
 
     def similarity(self, one: ArrayLike, other: ArrayLike) -> float:
         """Return the cosine of two embeddings: 0 where one of them is zero.

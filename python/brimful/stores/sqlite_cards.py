@@ -164,7 +164,7 @@ class SqliteAdapter(CardStore):
             rows = connection.execute("SELECT fields FROM edges ORDER BY source_id, target_id, type")
             return [self._read(Edge, fields) for (fields,) in rows]
 
-    def search(
+    def match_cards(
         self, wanted: Wanted, *, top_k: int, threshold: float | None = None, ceiling: float | None = None
     ) -> list[Match]:
         """Return the best matches; see `CardIndex.search`."""

@@ -151,7 +151,7 @@ def _search_step(builder: ContextBuilder, wanted: Wanted, count: int) -> Step | 
     low, high = builder.exploration_band
     adapter = builder.adapter
     if isinstance(adapter, CardStore):
-        return Step(adapter, "search", (wanted,), {"top_k": count, "threshold": low, "ceiling": high})
+        return Step(adapter, "match_cards", (wanted,), {"top_k": count, "threshold": low, "ceiling": high})
     if wanted.embedding is None or not callable(getattr(adapter, "vector_search", None)):
         return None
     return Step(adapter, "vector_search", (wanted.embedding,), {"top_k": count, "threshold": low})
