@@ -31,7 +31,7 @@ CI_STEPS := lint typecheck test-packaging parity test
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help install run test test-fast test-rust test-python parity fuzz-tokens lint lint-rust lint-python lint-layers \
-	typecheck bench bench-select bench-tokens bench-dedup bench-drop-in wheels test-packaging ci clean
+	typecheck bench bench-select bench-tokens bench-dedup bench-drop-in bench-memory wheels test-packaging ci clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -89,10 +89,14 @@ bench: $(TEST_READY) ## Time the kernels, the builder and the import
 	$(BIN)/python benches/python/bench_import.py
 	cargo bench -p brimful-core --locked
 
+# Settings of the machine's own for OpenBLAS would slow numpy down.
+PLAIN_NUMPY := env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 BRIMFUL_NUM_THREADS=1
+
+bench-memory: $(TEST_READY) ## Time searches of card stores beside numpy's product of the same rows
+	@$(PLAIN_NUMPY) BRIMFUL_BACKEND=rust PYTHONPATH=benches $(BIN)/python -m compare.memory_search
+
 bench-select: $(PEERS)/ready ## Time selection and TF-IDF beside the libraries that do the same
-	@# Settings of the machine's own for OpenBLAS would slow numpy down.
-	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 BRIMFUL_NUM_THREADS=1 \
-		BRIMFUL_BACKEND=rust PYTHONPATH=benches $(PEERS)/bin/python -m compare.selection
+	@$(PLAIN_NUMPY) BRIMFUL_BACKEND=rust PYTHONPATH=benches $(PEERS)/bin/python -m compare.selection
 
 # A folder of *.txt and *.txt.gz to count (made-up texts without one), and processes a counter.
 CORPORA ?=

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from brimful.errors import EmbeddingError as EmbeddingError
     from brimful.errors import InputError as InputError
     from brimful.errors import KernelError as KernelError
+    from brimful.errors import RetrievalError as RetrievalError
+    from brimful.errors import StoreError as StoreError
+    from brimful.protocols import Embedder as Embedder
+    from brimful.protocols import Retriever as Retriever
     from brimful.protocols import TokenCounter as TokenCounter
     from brimful.stages.blocks import BlockCounter as BlockCounter
     from brimful.stages.blocks import BlockCounts as BlockCounts
@@ -57,6 +61,7 @@ _HOMES: Final = {
     "ContextBuilder": "builders.flagship",
     "Decision": "types",
     "Document": "types",
+    "Embedder": "protocols",
     "EmbeddingError": "errors",
     "EstimateCounter": "stages.counting",
     "ExactCounter": "stages.counters",
@@ -64,7 +69,10 @@ _HOMES: Final = {
     "KernelError": "errors",
     "NearDuplicateOptions": "config",
     "NearDuplicates": "types",
+    "RetrievalError": "errors",
+    "Retriever": "protocols",
     "Selection": "types",
+    "StoreError": "errors",
     "TextSimilarities": "types",
     "TokenCounter": "protocols",
     "__version__": "version",

@@ -4,7 +4,9 @@
     |- ConfigError(ValueError)      a wrong option, at construction
     |- InputError(ValueError)       a wrong document, text or score; names the index
     |- BudgetError                  required parts do not fit; `.needed` and `.available` in tokens
-    |- EmbeddingError               an embedder failed, or gave what cannot be used
+    |- RetrievalError               a retriever that was supplied failed, or gave what cannot be used
+    |- EmbeddingError               the same of an embedder
+    |- StoreError                   a store failed; `.kind` says whether it is locked, read-only, full, corrupted
     |- BackendError(ImportError)    the asked-for back end cannot be loaded
     `- KernelError(RuntimeError)    a bug of ours; asks for a report
 
@@ -46,8 +48,31 @@ def _restore_budget_error(message: str, needed: int, available: int) -> BudgetEr
     return BudgetError(message, needed=needed, available=available)
 
 
+class RetrievalError(BrimfulError):
+    """A retriever that was supplied failed, or gave what cannot be used; what it raised is the cause."""
+
+
 class EmbeddingError(BrimfulError):
-    """An embedder that was supplied failed, or what it gave is no vector a text."""
+    """An embedder that was supplied failed, or gave what cannot be used; what it raised is the cause."""
+
+
+class StoreError(BrimfulError):
+    """A store cannot be read or written.
+
+    `kind` is `"locked"`, `"read-only"`, `"full"`, `"corrupted"` or `"failed"`; what the system raised is the cause.
+    """
+
+    def __init__(self, message: str, *, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the kind through pickling, which calls an exception with its message alone."""
+        return _restore_store_error, (str(self), self.kind)
+
+
+def _restore_store_error(message: str, kind: str) -> StoreError:
+    return StoreError(message, kind=kind)
 
 
 class BackendError(BrimfulError, ImportError):

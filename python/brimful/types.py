@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
 Fate = Literal["included", "truncated", "summarised", "dropped"]
 Reason = Literal[
-    "fits", "blank", "below_min_score", "below_min_tokens", "near_duplicate", "over_budget", "before_a_dropped_turn"
+    "fits",
+    "required",
+    "blank",
+    "below_min_score",
+    "below_min_tokens",
+    "over_limit",
+    "over_budget",
+    "near_duplicate",
+    "same_card",
+    "same_meaning",
+    "before_a_dropped_turn",
 ]
 
 
@@ -83,7 +93,7 @@ class Decision:
     `item` is the index of the document as given. `tokens` counts its text alone. `relevance`
     is what the order of merit went by: the score, or what the words and embeddings say. `citation` is its number in the
     text; `duplicate_of` and `similarity` tell which kept document it repeats. `repaired` says that lone
-    surrogates in it were replaced.
+    surrogates in it were replaced. `tier` is where it came from, for a builder with several sources.
     """
 
     item: int
@@ -97,6 +107,7 @@ class Decision:
     duplicate_of: int | None = None
     similarity: float | None = None
     repaired: bool = False
+    tier: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

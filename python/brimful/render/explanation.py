@@ -42,10 +42,15 @@ def explain(trace: Sequence[Decision]) -> str:
 
 def _reason(decision: Decision) -> str:
     if decision.reason == "fits":
-        return "fits" if decision.citation is None else f"cited as [{decision.citation}]"
-    if decision.reason == "near_duplicate":
-        return f"repeats item {decision.duplicate_of} (similarity {decision.similarity:.3f})"
+        return "shown" if decision.citation is None else f"cited as [{decision.citation}]"
+    if decision.reason in ("near_duplicate", "same_meaning"):
+        verb = "repeats" if decision.reason == "near_duplicate" else "means the same as"
+        return f"{verb} item {decision.duplicate_of} (similarity {decision.similarity:.3f})"
+    if decision.reason == "same_card":
+        return f"is the card of item {decision.duplicate_of}"
     return {
+        "required": "always shown",
+        "over_limit": "more than was asked for",
         "blank": "nothing visible in it",
         "below_min_score": "score below min_score",
         "below_min_tokens": "shorter than min_tokens",

@@ -21,7 +21,7 @@ from brimful.config import Detail, show
 from brimful.errors import InputError
 from brimful.kernels.texts import is_unordered
 from brimful.stages.images import Tiles, check_side, image_rule
-from brimful.stages.models import encoding_of_model, find_family, for_model, plain_name
+from brimful.stages.models import check_model, encoding_of_model, find_family, for_model, plain_name
 from brimful.stages.shapes import Framed, check_field, combine, read_list, read_mapping, read_word, refuse
 from brimful.stages.tool_framing import frame_tools
 
@@ -86,14 +86,24 @@ def count_chat_tokens(
     brimful.errors.InputError: messages[0].text is not a field of a message, which are role, content, name, ...
     """
     counter, encoding = for_model(model), encoding_of_model(model)
-    images = _Images(model, image_sizes)
-    parts = [_frame_message(f"messages[{index}]", given, images) for index, given in enumerate(_listed(messages))]
-    images.finish()
-    parts.append(frame_tools(tools, encoding))
+    parts = [*frame_messages(messages, model=model, image_sizes=image_sizes), frame_tools(tools, encoding)]
     counts = iter(counter.count([text for part in parts for text in part.texts]))
     *costs, definitions = (part.fixed + sum(next(counts) for _ in part.texts) for part in parts)
     borne_out = is_borne_out(model) and all(part.published for part in parts)
     return ChatTokens(messages=tuple(costs), tools=definitions, reply=REPLY, approximate=not borne_out)
+
+
+def frame_messages(
+    messages: object, *, model: str | None, image_sizes: object = None, name: str = "messages"
+) -> list[Framed]:
+    """Return what each message costs, in texts to count and tokens to add; images need a model.
+
+    Raises as `count_chat_tokens` does; `name` is what the messages are called.
+    """
+    images = _Images(model, image_sizes)
+    parts = [_frame_message(f"{name}[{index}]", given, images) for index, given in enumerate(_listed(name, messages))]
+    images.finish()
+    return parts
 
 
 def is_borne_out(model: str) -> bool:
@@ -161,7 +171,7 @@ def _frame_call(place: str, given: object) -> Framed:
 class _Images:
     """The images of a chat, counted one by one with the sizes given."""
 
-    def __init__(self, model: str, sizes: object) -> None:
+    def __init__(self, model: str | None, sizes: object) -> None:
         if sizes is not None and is_unordered(sizes):
             refuse("image_sizes", "(width, height) of each image in an order, or None", sizes)
         self._model = model
@@ -172,7 +182,7 @@ class _Images:
         """Return what the next image costs."""
         chosen = read_mapping(place, given).get("detail")
         detail = "auto" if chosen is None else read_word(f"{place}.detail", chosen, get_args(Detail))
-        rule = image_rule(self._model)
+        rule = image_rule(check_model(self._model))
         self._seen += 1
         if self._sizes is None and detail == "low" and isinstance(rule, Tiles):
             return rule.base
@@ -195,9 +205,9 @@ class _Images:
             raise InputError(message)
 
 
-def _listed(messages: object) -> list[object]:
+def _listed(name: str, messages: object) -> list[object]:
     if is_unordered(messages):
         hint = "\nhint: pass `[message]`" if isinstance(messages, Mapping) else ""
-        message = f"messages must be mappings in an order, got {show(messages)}{hint}"
+        message = f"{name} must be mappings in an order, got {show(messages)}{hint}"
         raise InputError(message)
     return list(messages)  # type: ignore[call-overload,no-any-return]

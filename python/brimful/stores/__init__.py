@@ -1,0 +1,1 @@
+"""What outlives a call, and most of it the process: cards, and how they are kept and found."""
