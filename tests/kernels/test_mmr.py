@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from brimful.config import SelectionOptions
 from brimful.errors import ConfigError, InputError
-from brimful.kernels import load
 from brimful.kernels._python.tfidf import TextVectors
 from references import naive_mmr
 from strategies import few_words, sentences
@@ -143,8 +142,7 @@ def test_lambda_1_sorts_by_relevance(kernels: CheckedKernels, data: st.DataObjec
     assert sorted(range(len(vectors)), key=lambda index: -relevance[index]) == found.indices.tolist()
 
 
-def test_a_negative_cosine_raises_a_score() -> None:
-    kernels = load("python")
+def test_a_negative_cosine_raises_a_score(kernels: CheckedKernels) -> None:
     # After the first pick, the opposite row is worth more than the one at right angles: lazily kept scores of the
     # first round would be no upper bounds.
     vectors = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])

@@ -44,8 +44,8 @@ def as_rows(vectors: ArrayLike, *, name: str = "vectors") -> Rows:
     return rows
 
 
-def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
-    """Return one vector of as many components as the rows `like` have, in their type."""
+def as_row(vector: ArrayLike, *, like: Rows, name: str, of: str = "candidates") -> Row:
+    """Return one vector of as many components as the rows `like` have, in their type; `of` is their name."""
     _check_unmasked(vector, name)
     try:
         row = _numeric(np.asarray(vector))
@@ -53,7 +53,7 @@ def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
         message = f"{name} must be a vector of numbers, got {_show_misfit(vector, name)}"
         raise InputError(message) from None
     if row.shape != like.shape[1:]:
-        message = f"{name} must have {like.shape[1]:,} components as the candidates have, got shape {row.shape}"
+        message = f"{name} must have {like.shape[1]:,} components as the {of} have, got shape {row.shape}"
         raise InputError(message)
     if row.dtype == like.dtype:
         return row
@@ -64,7 +64,7 @@ def as_row(vector: ArrayLike, *, like: Rows, name: str) -> Row:
     lost = np.isfinite(row) & ~np.isfinite(narrowed)
     if lost.any():
         column = int(np.argmax(lost))
-        message = f"{name}[{column}] must fit float32, the type of the candidates, got {float(row[column])}"
+        message = f"{name}[{column}] must fit float32, the type of the {of}, got {float(row[column])}"
         raise InputError(message)
     return narrowed
 
