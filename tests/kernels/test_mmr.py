@@ -150,6 +150,16 @@ def test_a_negative_cosine_raises_a_score(kernels: CheckedKernels) -> None:
     assert run(kernels, None, vectors, relevance=[1.0, 0.2, 0.0]).indices.tolist() == [0, 2, 1]
 
 
+def test_of_similarities_that_differ_in_the_sign_of_zero_the_earlier_one_stays(kernels: CheckedKernels) -> None:
+    # The cosine of the first two rows is less than the least float64 below 0.
+    large, least = 2.0**300, 5e-324
+    vectors = np.array([[large, 0, 0], [-least, large, 0], [0, 0, large]])
+
+    found = run(kernels, None, vectors, relevance=[2.0, -0.0, 1.0])
+
+    assert (found.indices.tolist(), found.scores.tobytes()) == ([0, 2, 1], np.array([1.0, 0.5, 0.0]).tobytes())
+
+
 def test_nothing_that_fits_is_nothing_and_no_error(kernels: CheckedKernels) -> None:
     assert as_lists(run(kernels, None, ["a", "b"], relevance=[1, 1], budget=1, costs=[2, 3])) == ([], [])
     assert as_lists(run(kernels, "a", [], limit=3)) == ([], [])
