@@ -109,7 +109,7 @@ def check_share(name: str, value: object) -> float:
     """`value` as a float from 0 to 1."""
     number = as_finite(value)
     if number is not None and 0 <= number <= 1:
-        return number
+        return number or 0.0  # -0.0 is 0.0, also in what is remembered by its options
     message = f"{name} must be between 0 and 1, got {show(value)}"
     raise ConfigError(message)
 

@@ -183,7 +183,7 @@ def test_no_documents_may_have_no_embeddings() -> None:
         ({"query_embedding": [1.0]}, "query_embedding needs embeddings, one row a document"),
         (
             {"embeddings": [[1.0], [2.0]], "query_embedding": [1.0, 2.0]},
-            "query_embedding must have 1 components as the candidates have, got shape (2,)",
+            "query_embedding must have 1 components as the embeddings have, got shape (2,)",
         ),
     ],
 )

@@ -63,8 +63,8 @@ def test_types_numpy_03_booleans_are_ones_and_zeros() -> None:
     [
         (np.array([[1.0]], dtype=object), r"rows must be numbers in rows of one length, got array"),
         ([1.0, 2.0], r"rows must have 2 dimensions \(rows, components\), got 1"),
-        ([["a"]], r"rows must be numbers in rows of one length, got \[\['a'\]\]"),
-        ([[1.0], [1.0, 2.0]], r"rows must be numbers in rows of one length, got \[\[1.0\], \[1.0, 2.0\]\]"),
+        ([["a"]], r"rows must be numbers in rows of one length, got 'a' for rows\[0\]\[0\]"),
+        ([[1.0], [1.0, 2.0]], r"rows must be numbers in rows of one length, got \[1.0, 2.0\] for rows\[1\]"),
         (np.array([[1j]]), r"rows must be numbers in rows of one length, got array"),
     ],
 )

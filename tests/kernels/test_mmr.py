@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from brimful.config import SelectionOptions
 from brimful.errors import ConfigError, InputError
-from brimful.kernels import load
 from brimful.kernels._python.tfidf import TextVectors
 from references import naive_mmr
 from strategies import few_words, sentences
@@ -143,13 +142,22 @@ def test_lambda_1_sorts_by_relevance(kernels: CheckedKernels, data: st.DataObjec
     assert sorted(range(len(vectors)), key=lambda index: -relevance[index]) == found.indices.tolist()
 
 
-def test_a_negative_cosine_raises_a_score() -> None:
-    kernels = load("python")
+def test_a_negative_cosine_raises_a_score(kernels: CheckedKernels) -> None:
     # After the first pick, the opposite row is worth more than the one at right angles: lazily kept scores of the
     # first round would be no upper bounds.
     vectors = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
 
     assert run(kernels, None, vectors, relevance=[1.0, 0.2, 0.0]).indices.tolist() == [0, 2, 1]
+
+
+def test_of_similarities_that_differ_in_the_sign_of_zero_the_earlier_one_stays(kernels: CheckedKernels) -> None:
+    # The cosine of the first two rows is less than the least float64 below 0.
+    large, least = 2.0**300, 5e-324
+    vectors = np.array([[large, 0, 0], [-least, large, 0], [0, 0, large]])
+
+    found = run(kernels, None, vectors, relevance=[2.0, -0.0, 1.0])
+
+    assert (found.indices.tolist(), found.scores.tobytes()) == ([0, 2, 1], np.array([1.0, 0.5, 0.0]).tobytes())
 
 
 def test_nothing_that_fits_is_nothing_and_no_error(kernels: CheckedKernels) -> None:

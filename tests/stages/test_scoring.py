@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brimful.errors import ConfigError
+from brimful.errors import ConfigError, InputError
 from brimful.stages.scoring import by_rank, composite, min_max, rank, recency, text_relevance
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -59,10 +60,21 @@ def test_text_relevance_is_bm25_between_0_and_1() -> None:
     assert text_relevance("war", ["peace", "war and peace", "war"])[2] == 1.0
 
 
-@pytest.mark.parametrize("tau", [0.0, -1.0, float("nan")])
-def test_tau_must_be_above_0(tau: float) -> None:
-    with pytest.raises(ConfigError, match="tau must be above 0"):
+@pytest.mark.parametrize("tau", [0.0, -1.0, float("nan"), float("inf"), "3600", None, True])
+def test_tau_must_be_above_0(tau: Any) -> None:
+    with pytest.raises(ConfigError, match=f"tau must be a finite number above 0, got {tau!r}"):
         recency([1.0], tau)
+
+
+@pytest.mark.parametrize("age", [float("nan"), float("inf"), None, "1"])
+def test_ages_are_finite_numbers(age: Any) -> None:
+    with pytest.raises(InputError, match=rf"ages\[1\] must be a finite number, got {age!r}"):
+        recency([1.0, age], 3600.0)
+
+
+def test_every_item_of_a_composite_has_a_recency() -> None:
+    with pytest.raises(InputError, match=r"recencies must be 2 numbers, .*, got 1"):
+        composite([1.0, 0.5], [0.5], 0.5)
 
 
 def test_a_weight_is_a_share() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from brimful.config import MAX_TOKENS, as_finite, show
 from brimful.errors import ConfigError, InputError
 from brimful.kernels.texts import check_text, check_texts, is_unordered, sound_texts
-from brimful.kernels.vectors import as_row, as_rows
+from brimful.kernels.vectors import as_row, as_rows, check_finite_rows, is_masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,8 +52,13 @@ def read_candidates(
         message = "relevance must be given where query is None"
         raise InputError(message)
     asked = _read_query(query, items)
+    if relevance is not None:
+        # No kernel will see the query.
+        if isinstance(asked, np.ndarray):
+            check_finite_rows(asked, name="query")
+        asked = None
     return Candidates(
-        None if relevance is not None else asked,
+        asked,
         items,
         None if relevance is None else read_scores("relevance", relevance, len(items)),
         None if costs is None else _read_counts("costs", costs, len(items)),
@@ -89,9 +94,9 @@ def _read_texts(texts: Iterable[str], items: list[str] | Rows, options: Selectio
 
 
 def _read_items(candidates: Iterable[str] | ArrayLike) -> list[str] | Rows:
-    if isinstance(candidates, memoryview):
+    if _is_like_an_array(candidates):
         candidates = np.asarray(candidates)
-    if isinstance(candidates, np.ndarray) and (candidates.dtype.kind != "U" or candidates.ndim != 1):
+    if isinstance(candidates, np.ndarray) and not _holds_texts(candidates):
         return [] if candidates.shape == (0,) else as_rows(candidates, name="candidates")
     if is_unordered(candidates):
         return check_texts(candidates, name="candidates")
@@ -99,6 +104,19 @@ def _read_items(candidates: Iterable[str] | ArrayLike) -> list[str] | Rows:
     if not listed or isinstance(listed[0], str):
         return check_texts(listed, name="candidates")
     return as_rows(cast("ArrayLike", listed), name="candidates")
+
+
+def _is_like_an_array(candidates: object) -> bool:
+    """Whether this is no array but becomes one as a whole: to iterate a table would give its columns."""
+    is_like = isinstance(candidates, memoryview) or hasattr(candidates, "__array__")
+    return is_like and not isinstance(candidates, (np.ndarray, str, bytes))
+
+
+def _holds_texts(candidates: NDArray[np.generic]) -> bool:
+    """Whether this is a column of texts: of a type for strings, or of objects as tables have them."""
+    if candidates.ndim != 1 or not len(candidates):
+        return False
+    return candidates.dtype.kind in "UT" or (candidates.dtype.kind == "O" and isinstance(candidates[0], str))
 
 
 def _read_query(query: str | ArrayLike | None, items: list[str] | Rows) -> str | Row | None:
@@ -116,7 +134,8 @@ def read_scores(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]
     """
     listed = _listed(name, values, count)
     if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
-        column = np.require(listed, np.float64, ["C", "A"])
+        with np.errstate(over="ignore"):  # a longdouble beyond float64 is named below
+            column = np.require(listed, np.float64, ["C", "A"])
         if np.isfinite(column).all():
             return cast("NDArray[np.float64]", column)
     numbers_read = [as_finite(value) for value in listed]
@@ -150,11 +169,14 @@ def _is_count(value: object) -> bool:
 
 
 def _listed(name: str, values: object, count: int) -> NDArray[np.generic] | list[Any]:
-    """Read one value a text or vector: a flat array as it is, anything else in an order as a list."""
+    """Read one value a text or vector: a flat array as it is, anything else in an order as a list.
+
+    An array with masked values is a list as well: the check of its items refuses what is masked.
+    """
     if is_unordered(values) or (isinstance(values, np.ndarray) and values.ndim != 1):
         message = f"{name} must be {count:,} numbers in an order, got {show(values)}"
         raise InputError(message)
-    is_array = isinstance(values, np.ndarray)
+    is_array = isinstance(values, np.ndarray) and not is_masked(values)
     listed = cast("NDArray[np.generic]", values) if is_array else list(cast("Iterable[Any]", values))
     if len(listed) != count:
         message = f"{name} must be {count:,} numbers, one a text or vector, got {len(listed):,}"

@@ -194,7 +194,8 @@ class Kernels(Protocol):
         `encoding` a candidate costs the exact tokens of its text, counted when its turn comes and not before.
 
         Exact. One similarity a candidate, then those that may matter: 4 to 31 % of n k in the benches. Extra memory
-        O(n + k d). Raises InputError for a component that is not finite, with its row and column.
+        O(n + k d); in the twin all of n k, and O(n d). Raises InputError for a component that is not finite, with its
+        row and column.
         """
         ...
 

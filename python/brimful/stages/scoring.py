@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from brimful.config import check_share, show
+from brimful.config import as_finite, check_share, show
 from brimful.errors import ConfigError, InputError
 from brimful.kernels import active
+from brimful.kernels.candidates import read_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,15 +52,16 @@ def by_rank(scores: Sequence[float]) -> list[float]:
 def recency(ages: Sequence[float], tau: float) -> list[float]:
     """Return `exp(-age / tau)`, an age below 0 counting as 0; ages and tau in one unit of time.
 
-    Raises ConfigError for a tau that is not above 0.
+    Raises ConfigError for a tau that is no finite number above 0, InputError for an age that is no finite number.
 
     >>> recency([0.0, -5.0], 3600.0)
     [1.0, 1.0]
     """
-    if not tau > 0:
-        message = f"tau must be above 0, got {show(tau)}"
+    unit = as_finite(tau)
+    if unit is None or unit <= 0:
+        message = f"tau must be a finite number above 0, got {show(tau)}"
         raise ConfigError(message)
-    return [math.exp(-max(age, 0.0) / tau) for age in ages]
+    return [math.exp(-max(age, 0.0) / unit) for age in read_scores("ages", ages, len(ages)).tolist()]
 
 
 def halved(ages: Sequence[float], half_life: float) -> list[float]:
@@ -99,13 +101,13 @@ def weighted_sums(columns: Sequence[Sequence[float]], weights: Sequence[float]) 
 def composite(relevance: Sequence[float], recencies: Sequence[float], weight: float) -> list[float]:
     """Return `(1 - weight) * relevance + weight * recency` of each item.
 
-    Raises ConfigError for a weight outside 0 to 1.
+    Raises ConfigError for a weight outside 0 to 1, InputError where there is not one recency an item.
 
     >>> composite([0.5], [1.0], 0.5)
     [0.75]
     """
     weight = check_share("weight", weight)
-    pairs = zip(relevance, recencies, strict=True)
+    pairs = zip(relevance, read_scores("recencies", recencies, len(relevance)).tolist(), strict=True)
     return [(1.0 - weight) * relevant + weight * recent for relevant, recent in pairs]
 
 

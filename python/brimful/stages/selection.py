@@ -44,8 +44,9 @@ def mmr_select(
     or the formula does ("score"). Ties go to the lower index.
 
     Exact, without the work of scoring everything in every round. O(n d) and the similarities that matter; extra
-    memory O(n + k d). Source: Carbonell and Goldstein 1998; lazy evaluation as in Minoux 1978. float32 and float64
-    arrays in C order are read in place, others are copied; do not write to the array during the call.
+    memory O(n + k d). (Without the compiled core everything is scored, and memory is O(n d).) Source: Carbonell and
+    Goldstein 1998; lazy evaluation as in Minoux 1978. float32 and float64 arrays in C order are read in place, others
+    are copied; do not write to the array during the call.
 
     Raises InputError for a candidate, relevance or cost that cannot be used, with its index, and ConfigError for an
     option out of range and for `texts` without an `encoding`.

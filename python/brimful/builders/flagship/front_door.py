@@ -74,7 +74,9 @@ def _read_embeddings(
         message = f"embeddings must have one row a document, {count:,}, got {len(rows):,}"
         raise InputError(message)
     check_finite_rows(rows, name="embeddings")
-    row = None if query_embedding is None else as_row(query_embedding, like=rows, name="query_embedding")
+    row = (
+        None if query_embedding is None else as_row(query_embedding, like=rows, name="query_embedding", of="embeddings")
+    )
     if row is not None:
         check_finite_rows(row, name="query_embedding")
     return rows, row

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from brimful.errors import InputError
 from brimful.kernels._python.lanes import dots, squares
 from brimful.kernels._python.mmr import select
 from brimful.kernels._python.tokens.count import count_tokens
+from brimful.kernels.vectors import check_finite_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +39,11 @@ def mmr_select_dense(
     budget: int | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Select rows by maximal marginal relevance; `contract.Kernels.mmr_select_dense` specifies it."""
-    asked = None if query is None else Measured.of(query[np.newaxis, :], "query")
-    rows = Measured.of(vectors, "candidates")
+    if query is not None:
+        check_finite_rows(query, name="query")
+    check_finite_rows(vectors, name="candidates")
+    asked = None if query is None else Measured.of(query[np.newaxis, :])
+    rows = Measured.of(vectors)
     if asked is not None:
         relevance = rows.cosines(asked.rows[0].astype(np.float64), float(asked.norms[0]))
     if relevance is None:
@@ -58,17 +61,8 @@ class Measured:
     norms: NDArray[np.float64]
 
     @classmethod
-    def of(cls, rows: Rows, name: str) -> Measured:
-        """Scale and measure rows.
-
-        Raises InputError for a component that is not finite, with row and column; a query has no row.
-        """
-        bad = np.argwhere(~np.isfinite(rows))
-        if len(bad):
-            row, column = (int(place) for place in bad[0])
-            place = f"[{column}]" if name == "query" else f"[{row}][{column}]"
-            message = f"{name}{place} must be finite, got {float(rows[row, column])}"
-            raise InputError(message)
+    def of(cls, rows: Rows) -> Measured:
+        """Scale and measure rows."""
         if rows.dtype == np.float64 and rows.size:
             largest = np.abs(rows).max(axis=1)
             rows = rows * np.array([scale_of(float(magnitude)) for magnitude in largest])[:, np.newaxis]

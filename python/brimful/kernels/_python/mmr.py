@@ -47,7 +47,8 @@ def select(
         pick = max(free, key=lambda index: (merit[index], -index))
         if mmr_lambda < 1:  # at 1 similarity is not looked at
             found = similarity.to(pick)
-            nearest = np.maximum(nearest, found) if picks else found
+            # Not `np.maximum`, which may take 0.0 for -0.0: of equals the earlier one stays, as in the core.
+            nearest = np.where(found > nearest, found, nearest) if picks else found
         picks.append(pick)
         scores.append(float(now[pick]))
         free.remove(pick)
