@@ -93,6 +93,21 @@ def test_options_of_near_duplicates(name: str, value: object, message: str) -> N
     assert message == str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([1.0], "scores must be 2 numbers"),
+        ([0.5, NAN], "scores[1] must be a finite number, got nan"),
+        ([None, 0.5], "scores[0] must be a finite number, got None"),
+    ],
+)
+def test_scores_of_near_duplicates(scores: Any, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        brimful.near_duplicates(["a", "b"], scores=scores)
+
+    assert message in str(refusal.value)
+
+
 BUILDERS: list[tuple[dict[str, Any], str]] = [
     ({"max_tokens": -1}, "max_tokens must be a whole number from 0 to 9,007,199,254,740,992, got -1"),
     ({"max_tokens": 10**30}, f"max_tokens must be a whole number from 0 to 9,007,199,254,740,992, got {10**30}"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
 from brimful import NearDuplicateOptions
 from references import naive_dedup
@@ -37,6 +38,43 @@ def test_verdicts_and_similarities_are_those_of_the_definition(
     expected = naive_dedup.near_duplicates(texts, options)
 
     assert expected == (found.duplicate_of.tolist(), found.similarity.tolist())
+
+
+@given(
+    numbers=st.lists(st.integers(0, 3), max_size=40),
+    size=st.integers(1, 32),
+    thousandths=st.tuples(st.integers(-1, 1001), st.none() | st.integers(-1, 1001)),
+    facts=st.booleans(),
+)
+def test_every_shingle_size_and_thousandth_is_met_as_the_division_meets_it(
+    kernels: CheckedKernels, numbers: list[int], size: int, thousandths: tuple[int, int | None], *, facts: bool
+) -> None:
+    words = [f"{'Ww'[number % 2]}{number}" for number in numbers]
+    windows = [" ".join(words[start : start + length]) for start, length in ((0, 40), (0, 35), (2, 34), (5, 9), (0, 3))]
+    options = NearDuplicateOptions(
+        shingle_size=size,
+        threshold=thousandths[0] / 1000,
+        containment=None if thousandths[1] is None else thousandths[1] / 1000,
+        distinguish_facts=facts,
+    )
+
+    found = kernels.near_duplicates(windows, options)
+
+    assert naive_dedup.near_duplicates(windows, options) == (found.duplicate_of.tolist(), found.similarity.tolist())
+
+
+@given(texts=texts, options=options, data=st.data())
+def test_scores_are_the_priority_and_ties_go_to_the_earlier_text(
+    kernels: CheckedKernels, texts: list[str], options: NearDuplicateOptions, data: st.DataObject
+) -> None:
+    scores = data.draw(st.lists(st.sampled_from([-1.5, -0.0, 0.0, 2.0]), min_size=len(texts), max_size=len(texts)))
+    line = sorted(range(len(texts)), key=lambda index: -scores[index])
+    origins, similarities = naive_dedup.near_duplicates([texts[index] for index in line], options)
+
+    found = kernels.near_duplicates(texts, options, scores)
+
+    assert [found.duplicate_of.tolist()[index] for index in line] == [-1 if at < 0 else line[at] for at in origins]
+    assert [found.similarity.tolist()[index] for index in line] == similarities
 
 
 @given(texts=texts, options=options)

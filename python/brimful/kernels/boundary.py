@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, get_args
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
-from brimful.kernels.candidates import read_budgets, read_candidates
+from brimful.kernels.candidates import read_budgets, read_candidates, read_scores
 from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
 
@@ -52,21 +52,38 @@ class CheckedKernels:
         check_choice("rule", rule, get_args(AdditiveRule))
         return _integers(self.raw.weigh_tokens(sound_texts(check_texts(texts)), rule=rule))
 
-    def near_duplicates(self, texts: Iterable[str], options: NearDuplicateOptions) -> NearDuplicates:
-        """Find, for each text, the earliest kept one that it repeats, and how similar they are."""
+    def near_duplicates(
+        self, texts: Iterable[str], options: NearDuplicateOptions, scores: Sequence[float] | None = None
+    ) -> NearDuplicates:
+        """Find, for each text, the first kept one that it repeats, and how similar they are: best score first."""
         import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
         given = check_texts(texts)
         sound = sound_texts(given)
         repaired = [index for index, text in enumerate(sound) if text is not given[index]]
-        origins, similarities = self.raw.near_duplicates(sound, **asdict(options))
-        duplicate_of = _integers(origins)
+        duplicate_of, similarity = self._judge(sound, options, scores)
         return NearDuplicates(
             kept=_freeze(np.flatnonzero(duplicate_of < 0)),
             duplicate_of=duplicate_of,
-            similarity=_floats(similarities),
+            similarity=similarity,
             repaired=_freeze(np.array(repaired, dtype=np.int64)),
         )
+
+    def _judge(
+        self, texts: list[str], options: NearDuplicateOptions, scores: Sequence[float] | None
+    ) -> tuple[Integers, Floats]:
+        import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
+        if scores is None:
+            origins, similarities = self.raw.near_duplicates(texts, **asdict(options))
+            return _integers(origins), _floats(similarities)
+        line = np.argsort(-read_scores(scores, len(texts)), kind="stable")
+        columns = self.raw.near_duplicates([texts[index] for index in line.tolist()], **asdict(options))
+        origins, similarities = _integers(columns[0]), _floats(columns[1])
+        duplicate_of, similarity = np.full(len(texts), -1), np.zeros(len(texts))
+        duplicate_of[line] = np.where(origins < 0, -1, line[origins])
+        similarity[line] = similarities
+        return _freeze(duplicate_of), _freeze(similarity)
 
     def tfidf_scores(self, query: str, texts: Iterable[str], *, include_query: bool = True) -> Floats:
         """Score each text by its TF-IDF cosine with the query."""

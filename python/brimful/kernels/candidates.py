@@ -54,7 +54,7 @@ def read_candidates(
     return Candidates(
         None if relevance is not None else asked,
         items,
-        None if relevance is None else _read_relevance(relevance, len(items)),
+        None if relevance is None else _read_finite("relevance", relevance, len(items)),
         None if costs is None else _read_counts("costs", costs, len(items)),
         None if texts is None else _read_texts(texts, items),
     )
@@ -107,10 +107,15 @@ def _read_query(query: str | ArrayLike | None, items: list[str] | Rows) -> str |
     return as_row(query, like=items, name="query")
 
 
-def _read_relevance(values: Sequence[float], count: int) -> NDArray[np.float64]:
+def read_scores(scores: Sequence[float], count: int) -> NDArray[np.float64]:
+    """Read one score a text, each a finite number."""
+    return _read_finite("scores", scores, count)
+
+
+def _read_finite(name: str, values: Sequence[float], count: int) -> NDArray[np.float64]:
     import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
 
-    listed = _listed("relevance", values, count)
+    listed = _listed(name, values, count)
     if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
         column = np.require(listed, np.float64, ["C", "A"])
         if np.isfinite(column).all():
@@ -118,7 +123,7 @@ def _read_relevance(values: Sequence[float], count: int) -> NDArray[np.float64]:
     numbers_read = [as_finite(value) for value in listed]
     for index, number in enumerate(numbers_read):
         if number is None:
-            message = f"relevance[{index}] must be a finite number, got {show(listed[index])}"
+            message = f"{name}[{index}] must be a finite number, got {show(listed[index])}"
             raise InputError(message)
     return np.array(numbers_read, dtype=np.float64)
 

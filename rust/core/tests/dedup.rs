@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use brimful_core::dedup::{Options, Verdicts, near_duplicates};
+use brimful_core::dedup::{Mode, Options, Verdicts, near_duplicates, near_duplicates_in};
 use brimful_core::error::Error;
 use brimful_core::interrupt::{Interrupt, Never};
 use brimful_core::parallel::{THRESHOLD_BYTES, set_threads};
@@ -67,13 +67,14 @@ fn bounds() -> impl Strategy<Value = f64> {
 proptest! {
     #[test]
     fn verdicts_are_those_of_the_definition(
-        texts in texts(), size in 1_usize..6, threshold in bounds(), containment in prop::option::of(bounds()),
+        texts in texts(), size in prop::sample::select(vec![1_usize, 2, 3, 5, 8, 32]), threshold in bounds(), containment in prop::option::of(bounds()),
     ) {
         let options = options(size, threshold, containment);
 
-        let found = near_duplicates(&texts, &options, &Never);
-
-        prop_assert_eq!(Ok(naive(&texts, &options)), found);
+        let expected = Ok(naive(&texts, &options));
+        for mode in [Mode::Fast, Mode::LowMemory] {
+            prop_assert_eq!(&expected, &near_duplicates_in(mode, &texts, &options, &Never));
+        }
     }
 }
 
@@ -87,14 +88,17 @@ fn threads_change_nothing() {
     let texts: Vec<String> =
         (0..3000).map(|n| format!("{} text {} of many", "padding ".repeat(n % 40), n % 700)).collect();
     assert!(texts[..1024].iter().map(String::len).sum::<usize>() < THRESHOLD_BYTES * 2);
-    let judged = [1, 2, 5].map(|threads| {
-        set_threads(threads);
-        near_duplicates(&texts, &options(3, 0.7, Some(0.9)), &Never)
-    });
-    set_threads(1);
+    for containment in [None, Some(0.9)] {
+        let options = Options { distinguish_facts: true, ..options(3, 0.7, containment) };
+        let judged = [1, 2, 5].map(|threads| {
+            set_threads(threads);
+            [Mode::Fast, Mode::LowMemory].map(|mode| near_duplicates_in(mode, &texts, &options, &Never))
+        });
+        set_threads(1);
 
-    assert!(judged[0].is_ok());
-    assert!(judged.iter().all(|verdicts| *verdicts == judged[0]));
+        assert!(judged[0][0].is_ok());
+        assert!(judged.iter().flatten().all(|verdicts| *verdicts == judged[0][0]));
+    }
 }
 
 /// Stops at the first look.
@@ -139,19 +143,84 @@ fn long_texts_and_parts_of_them_are_judged_by_the_definition() {
     }
 }
 
-#[test]
-fn variants_around_the_threshold_are_judged_by_the_definition() {
+/// Copies of one text, each with some words of its own and some that a few share.
+fn variants(count: usize) -> Vec<String> {
     let variant = |number: usize| {
         let word = |at: usize| {
             if at * 7 % 90 < number % 4 || at == number % 60 { format!("x{number}") } else { format!("w{at}") }
         };
         (0..90).map(word).collect::<Vec<_>>().join(" ")
     };
-    let texts: Vec<String> = (0..120).map(variant).collect();
-    for thousandth in (500..1000).step_by(31) {
-        let options = options(3, f64::from(thousandth) / 1000.0, None);
+    (0..count).map(variant).collect()
+}
 
-        assert_eq!(Ok(naive(&texts, &options)), near_duplicates(&texts, &options, &Never));
+#[test]
+fn variants_around_the_threshold_are_judged_by_the_definition() {
+    let texts = variants(120);
+    for thousandth in (500..1000).step_by(31) {
+        for containment in [None, Some(0.8)] {
+            let options = options(3, f64::from(thousandth) / 1000.0, containment);
+
+            assert_eq!(Ok(naive(&texts, &options)), near_duplicates(&texts, &options, &Never));
+        }
+    }
+}
+
+#[test]
+fn every_thousandth_decides_as_the_division_does() {
+    let text = |words: i32| (0..words).map(|at| format!("w{at}")).collect::<Vec<_>>().join(" ");
+    let texts: Vec<String> = (1..=40).map(text).collect();
+    for thousandth in -1..=1001 {
+        let threshold = f64::from(thousandth) / 1000.0;
+        // A text of n words shares the n of a shorter one, so its first repeat is known without sets.
+        let mut kept: Vec<i32> = Vec::new();
+        let judge_one = |words| {
+            let repeats = |&fewer: &i32| f64::from(fewer) / f64::from(words) >= threshold;
+            let found = kept.iter().copied().find(repeats);
+            if found.is_none() {
+                kept.push(words);
+            }
+            found.map_or(-1, |fewer| i64::from(fewer) - 1)
+        };
+        let expected: Vec<i64> = (1..=40).map(judge_one).collect();
+        for mode in [Mode::Fast, Mode::LowMemory] {
+            let judged = near_duplicates_in(mode, &texts, &options(1, threshold, None), &Never);
+            assert_eq!(Ok(&expected), judged.as_ref().map(|verdicts| &verdicts.origins), "{threshold}");
+        }
+    }
+}
+
+#[test]
+fn a_cluster_at_the_threshold_is_the_same_in_both_modes_and_keeps_what_is_not_similar() {
+    let texts = variants(1500);
+    let options = options(3, 0.9, None);
+
+    let judged = [Mode::Fast, Mode::LowMemory].map(|mode| near_duplicates_in(mode, &texts, &options, &Never));
+
+    assert_eq!(judged[0], judged[1]);
+    let origins = &judged[0].as_ref().expect("nothing interrupts").origins;
+    let kept: Vec<String> =
+        texts.iter().zip(origins).filter(|(_, origin)| **origin < 0).map(|(text, _)| text.clone()).collect();
+    assert!(kept.len() > 100 && kept.len() < texts.len());
+    assert_eq!(Ok(vec![-1; kept.len()]), near_duplicates(&kept, &options, &Never).map(|verdicts| verdicts.origins));
+}
+
+#[test]
+fn many_texts_of_one_word_repeat_their_first() {
+    let texts: Vec<String> = (0..60_000).map(|number| format!("w{}", number * 7 % 40_000)).collect();
+    let mut first = std::collections::HashMap::new();
+    let expected: Vec<i64> = (0..).zip(&texts).map(|(at, text)| first.insert(text, at).map_or(-1, |_| 0)).collect();
+    for options in [options(5, 0.85, None), options(5, 0.5, Some(0.8)), options(1, 0.85, None)] {
+        let judged = near_duplicates(&texts, &options, &Never).expect("nothing interrupts");
+
+        assert!(judged.origins.iter().zip(&expected).all(|(origin, expected)| (*origin < 0) == (*expected < 0)));
+        assert!(
+            judged
+                .origins
+                .iter()
+                .zip(&texts)
+                .all(|(&at, text)| usize::try_from(at).is_ok_and(|at| texts[at] == *text) || at < 0)
+        );
     }
 }
 

@@ -14,6 +14,7 @@
 //!
 //! Candidates are compared in the order in which they were kept, so the first that the text repeats is the earliest.
 
+use super::ascending;
 use super::batch::{Corpus, Text};
 use super::bitmap::Bitmap;
 use super::bounds::Bounds;
@@ -99,7 +100,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         self.find_candidates(pace)?;
         let (bounds, kept, candidates) = (&self.bounds, &self.kept, &mut self.candidates);
         Filter { bounds, kept, size, bitmap: &bitmap, candidates, pace }.apply()?;
-        self.candidates.sort_unstable();
+        ascending::sort(&mut self.candidates, pace)?;
         let found = self.first_match(text.position, pace)?;
         if found.is_none() {
             self.keep(text.position, bitmap, pace)?;
@@ -131,6 +132,9 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         self.turn = self.turn.checked_add(1).ok_or(Error::TooLarge)?;
         let (asked, candidates, turn) = (&mut self.asked, &mut self.candidates, self.turn);
         for &ranked in &self.ranked {
+            if candidates.len() == self.kept.len() {
+                break;
+            }
             self.having.visit(hash_of(ranked), pace, |number| {
                 let asked = &mut asked[number as usize];
                 if *asked != turn {
@@ -179,7 +183,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
     /// Keeps the text where later ones find it: by its prefix, and by what is wanted.
     fn keep(&mut self, position: usize, bitmap: Bitmap, pace: &Pace<'_>) -> Result<(), Error> {
         let number = self.kept.add(position, &self.own, bitmap, self.stores_shingles, pace)?;
-        self.statements.keep_own(number);
+        self.statements.keep_own(number, pace)?;
         self.asked.push(0);
         if self.bounds.hold_always() {
             return Ok(());
@@ -203,3 +207,7 @@ impl<'t, S: AsRef<str> + Sync> Judge<'t, S> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "tests/judge.rs"]
+mod tests;

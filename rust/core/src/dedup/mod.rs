@@ -1,14 +1,16 @@
 //! Greedy removal of near-duplicates, exact: every verdict is that of comparing each text with each kept one.
 //!
-//! 1. Text pass ([`reader`]): lower case and words ([`folded`], [`spans`]), a 64-bit hash a word ([`keys`]) and a shingle
-//!    ([`windows`]), 128 bits of the content, by which exact repeats are left aside ([`originals`]).
-//! 2. A saturating counter a shingle ([`counters`]), over all originals.
+//! 1. Text pass ([`reader`]): lower case and words ([`folded`], [`planes`], [`spans`]), a 64-bit hash a word ([`keys`]) and
+//!    a shingle ([`windows`]), 128 bits of the content, by which exact repeats are left aside ([`originals`]).
+//! 2. A saturating counter a shingle ([`counters`]), over all originals. Where containment counts, another pass finds
+//!    what texts will be looked up by ([`wanted`]). [`passes`] keeps the hashes or reads the texts again.
 //! 3. In order of priority ([`judge`]): a text with enough shingles that no other has is kept at once. Of the others the
 //!    rarest shingles ([`rarest`]) are looked up among those of kept texts ([`postings`]). What comes out passes a filter
 //!    of lengths and parities ([`filter`], [`bounds`], [`bitmap`]), and is compared in full ([`shingle_set`]).
 //!
 //! Hashes of 64 bits stand for shingles; [`keys`] says how often two of them may be taken for one.
 
+mod ascending;
 mod batch;
 mod bitmap;
 mod bounds;

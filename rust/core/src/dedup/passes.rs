@@ -1,5 +1,6 @@
 //! The passes over all texts: with their hashes kept between them, or worked out again in each.
 
+use super::Mode;
 use super::batch::{BYTES_A_SHINGLE, Batch, Corpus, Text};
 use super::bounds::Bounds;
 use super::counters::Counters;
@@ -36,7 +37,7 @@ impl Counted {
             pace.advance(1)?;
             shingles += if originals.add(text.content)? { text.hashes.len() } else { 0 };
         }
-        let mut counters = Counters::new(shingles * places_a_shingle(bounds));
+        let mut counters = Counters::new(shingles * places_a_shingle(bounds, Mode::Fast));
         for text in batches.iter().flat_map(|batch| originals_of(batch, &originals)) {
             counters.add(text.hashes, &pace)?;
         }
@@ -52,7 +53,7 @@ impl Counted {
         let pace = Pace::new(interrupt);
         let shingles = corpus.bytes() / BYTES_A_SHINGLE;
         let mut originals = Originals::new(corpus.texts.len());
-        let mut counters = Counters::new(shingles * places_a_shingle(bounds));
+        let mut counters = Counters::new(shingles * places_a_shingle(bounds, Mode::LowMemory));
         for block in positions(corpus)?.chunks(TEXTS_A_BLOCK) {
             for text in corpus.read(block, interrupt)?.iter().flat_map(Batch::texts) {
                 if originals.add(text.content)? {
@@ -133,12 +134,13 @@ fn positions<S>(corpus: &Corpus<'_, S>) -> Result<Vec<u32>, Error> {
     Ok((0..count).collect())
 }
 
-/// Of shingles that no other text has, a share of e^(-1 / places) is alone on its place: 37, 72 or 78 %. A text whose share
-/// of those is above the slack is kept at once.
-fn places_a_shingle(bounds: &Bounds) -> usize {
-    match bounds.slack() {
-        ..0.25 => 1,
-        0.25..=0.5 => 3,
+/// Of shingles that no other text has, a share of e^(-1 / places) is alone on its place: 37, 61, 72 or 78 %. A text whose
+/// share of those is above the slack is kept at once.
+fn places_a_shingle(bounds: &Bounds, mode: Mode) -> usize {
+    match (bounds.slack(), mode) {
+        (..0.25, _) => 1,
+        (0.25..=0.5, Mode::LowMemory) => 2,
+        (0.25..=0.5, Mode::Fast) => 3,
         _ => 4,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::batch::Corpus;
 use crate::error::Error;
 use crate::facts::{FactReader, FactSet, Facts};
@@ -11,7 +13,7 @@ use crate::text::comparable;
 /// The facts of kept texts by number, and those of the text that is judged.
 pub(crate) struct Statements {
     reader: FactReader,
-    kept: HashMap<u32, Facts>,
+    kept: HashMap<u32, Facts, RandomState>,
     own: FactSet,
     knows_own: bool,
     scratch: FactSet,
@@ -21,7 +23,7 @@ impl Statements {
     pub(crate) fn new<S>(corpus: &Corpus<'_, S>) -> Self {
         Self {
             reader: FactReader::new(corpus.keys),
-            kept: HashMap::new(),
+            kept: HashMap::default(),
             own: FactSet::default(),
             knows_own: false,
             scratch: FactSet::default(),
@@ -34,10 +36,11 @@ impl Statements {
     }
 
     /// Keeps what is known of the text under the number that it has among the kept ones.
-    pub(crate) fn keep_own(&mut self, number: u32) {
+    pub(crate) fn keep_own(&mut self, number: u32, pace: &Pace<'_>) -> Result<(), Error> {
         if self.knows_own {
-            self.kept.insert(number, self.own.facts());
+            self.kept.insert(number, self.own.facts(pace)?);
         }
+        Ok(())
     }
 
     /// Whether the facts of the text and of a kept one are known, so that comparing them takes no reading.
@@ -63,7 +66,7 @@ impl Statements {
         }
         let text = comparable(corpus.text(kept), corpus.options.normalize, pace)?;
         self.reader.read(&text, &mut self.scratch, pace)?;
-        let facts = self.scratch.facts();
+        let facts = self.scratch.facts(pace)?;
         let contradict = self.own.contradicts(&facts, pace)?;
         self.kept.insert(number, facts);
         Ok(contradict)

@@ -41,7 +41,7 @@ pub(crate) trait Work {
 /// Does the work with the quickest vectors of this processor, and compiled for it.
 #[inline]
 pub(crate) fn with_vectors<W: Work>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     if let Some(avx2) = avx2::Avx2::detect() {
         return avx2.run(work);
     }
@@ -95,7 +95,7 @@ fn gather(high: u64) -> u64 {
     (high & HIGH).wrapping_mul(0x0002_0408_1020_4081) >> 56
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod avx2 {
     use super::{BLOCK, Masks, Vectors, Work};
     use std::arch::x86_64::{
