@@ -108,7 +108,7 @@ bench-tokens: $(TOKEN_PEERS)/ready ## Time exact token counts beside the counter
 # The most texts, of 100, 1k, 10k, 100k and 1m; the most processes a tool; which texts; and where the plot goes.
 SIZE ?= 100k
 ROUNDS ?= 3
-KINDS ?= request corpus documentation variants
+KINDS ?= request corpus sample documentation variants
 PLOT ?= benches/near_duplicates.svg
 bench-dedup: $(DEDUP_PEERS)/ready ## Time near-duplicates beside the libraries that find them
 	@BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DEDUP_PEERS)/bin/python -m compare.dedup.report \

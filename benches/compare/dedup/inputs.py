@@ -19,9 +19,18 @@ SEED: Final = 1
 REQUEST: Final = 100
 SIZES: Final = {"100": 100, "1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 VARIANTS: Final = 5_000
-KINDS: Final = ("request", "corpus", "documentation", "variants")
+NAMES: Final = {
+    "request": " chunks of 200 words",
+    "corpus": "",
+    "sample": " of documentation, sampled",
+    "documentation": " of documentation",
+    "variants": " variants",
+}
+KINDS: Final = tuple(NAMES)
 LARGE: Final = 100_000
 """The size from which on documentation and variants are worth their time."""
+SAMPLED: Final = 9
+"""Every so many chunks of documentation are few enough for the Python back end: its time is quadratic there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +43,30 @@ class Input:
 
     def __str__(self) -> str:
         """Name it, for the tables."""
-        names = {"request": " chunks of 200 words", "documentation": " of documentation", "variants": " variants"}
-        return f"{self.n:,}{names.get(self.kind, '')}"
+        return f"{self.n:,}{NAMES[self.kind]}"
 
 
 def write_inputs(folder: Path, largest: int, kinds: Sequence[str] = KINDS) -> Iterator[Input]:
     """Write one input after the other, for as long as the caller wants: its file is deleted when it asks for the next.
 
-    There is no documentation where the machine has none, and none of the two that are large where less is asked for.
+    There is no documentation where the machine has none, and none of what is large where less is asked for.
     """
     makers: dict[str, list[Callable[[], Iterable[str]]]] = {
         "request": [functools.partial(request_texts, REQUEST, SEED)],
         "corpus": [functools.partial(write_corpus, size, SEED) for size in SIZES.values() if size <= largest],
-        "documentation": [read_documentation] if largest >= LARGE else [],
+        "sample": [lambda: documentation()[::SAMPLED]] if largest >= LARGE else [],
+        "documentation": [documentation] if largest >= LARGE else [],
         "variants": [functools.partial(write_variants, VARIANTS, SEED)] if largest >= LARGE else [],
     }
     for kind in kinds:
         for make in makers[kind]:
             yield from write(kind, make(), folder)
+
+
+@functools.cache
+def documentation() -> list[str]:
+    """Read the documentation, once."""
+    return read_documentation()
 
 
 def write(kind: str, texts: Iterable[str], folder: Path) -> Iterator[Input]:

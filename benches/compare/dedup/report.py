@@ -1,6 +1,6 @@
 """Times near-duplicates beside the libraries that find them, decisions compared first.
 
-make bench-dedup [SIZE=100k] [ROUNDS=3] [KINDS="request corpus documentation variants"]
+make bench-dedup [SIZE=100k] [ROUNDS=3] [KINDS="request corpus sample documentation variants"]
 
 Prints Markdown and draws a plot. CPU time, one thread; the least of up to ROUNDS fresh processes, in rounds in which
 the tools take turns. A ratio stands beside its target, in bold where it misses. Ends with an error where a decision of

@@ -24,7 +24,7 @@ MANY: Final = 10_000
 """From so many texts on a second thread is worth a row, and memory a figure."""
 DEFINED: Final = 1_000
 """So many texts can be held against the definition, which compares each with every kept one."""
-PYTHON: Final = 200_000
+PYTHON: Final = 100_000
 """So many texts the Python back end can judge."""
 
 
@@ -51,7 +51,7 @@ def measure_row(rounds: Rounds, texts: Input) -> Row:
     ours = [tool for tool in tools if tool in OPTIONS]
     found = rounds.measure(texts, tools)
     once = Rounds(rounds.folder, 1)
-    python = once.measure(texts, ours, backend="python") if texts.n <= PYTHON else {}
+    python = once.measure(texts, ours, backend="python") if texts.kind != "documentation" and texts.n <= PYTHON else {}
     threads = rounds.measure(texts, ours, threads=2) if texts.n >= MANY else {}
     row = Row(texts, found, python, threads, {tool: [] for tool in ours})
     for tool in ours:
@@ -62,7 +62,7 @@ def measure_row(rounds: Rounds, texts: Input) -> Row:
 def tools_for(texts: Input) -> Iterator[str]:
     """Give the tools for an input, ours first."""
     yield OURS
-    if texts.kind == "documentation":
+    if texts.kind in {"sample", "documentation"}:
         yield from ("rensa", "gaoya")
     elif texts.kind == "variants":  # polars would join each shingle of 5,000 texts with itself
         yield from (*MINHASH, JOIN)
