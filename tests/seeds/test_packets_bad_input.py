@@ -181,9 +181,9 @@ VECTORS: list[tuple[Any, str]] = [
     ("abc", "the embedder must give 3 vectors, got 'abc'"),
     ({0: [1.0]}, "the embedder must give 3 vectors, got {0: [1.0]}"),
     ([1.0, 2.0, 3.0], "vectors of the embedder must have 2 dimensions (rows, components), got 1"),
-    ([[1.0], [1.0, 2.0], [1.0]], "vectors of the embedder must be numbers in rows of one length, got [[1.0], "),
-    ([["a"], ["b"], ["c"]], "vectors of the embedder must be numbers in rows of one length, got [['a'], "),
-    ([None, [1.0], [1.0]], "vectors of the embedder must be numbers in rows of one length, got [None, "),
+    ([[1.0], [1.0, 2.0], [1.0]], "vectors of the embedder must be numbers in rows of one length, got [1.0, 2.0] for "),
+    ([["a"], ["b"], ["c"]], "vectors of the embedder must be numbers in rows of one length, got 'a' for "),
+    ([None, [1.0], [1.0]], "vectors of the embedder must be numbers in rows of one length, got None for "),
     ([[1.0], [1.0], [INFINITY]], "vectors of the embedder[2][0] must be finite, got inf"),
 ]
 

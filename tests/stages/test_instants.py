@@ -58,7 +58,7 @@ def test_recency_freshness_03_the_far_future_is_fresh_and_the_far_past_is_not() 
 
 @pytest.mark.parametrize("tau", [0, -1.0, float("nan")])
 def test_recency_freshness_03_a_tau_that_is_none_is_refused(tau: float) -> None:
-    with pytest.raises(ConfigError, match="tau must be above 0"):
+    with pytest.raises(ConfigError, match="tau must be a finite number above 0"):
         recency([1.0], tau)
 
 
