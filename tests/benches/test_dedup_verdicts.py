@@ -92,10 +92,13 @@ def test_every_call_is_timed_and_the_quickest_told() -> None:
         calls.append(len(texts))
         return Verdicts.of_kept([len(calls)])
 
-    measured, found = passes.measure(judge, ["text"] * 100, 3)
+    measured, found = passes.measure(judge, ["text"] * 100, 0)
+    assert calls == [passes.WARM_UP, 100]
+    assert found.kept.tolist() == [2]
 
-    assert calls == [passes.WARM_UP, 100, 100, 100]
-    assert found.kept.tolist() == [4]
+    measured, found = passes.measure(judge, ["text"] * 100, 0.02)
+    assert calls[2:5] == [passes.WARM_UP, 100, 100]
+    assert found.kept.tolist() == [len(calls)]
     assert 0 <= measured.cpu < 1
     assert measured.shingling == 0
 

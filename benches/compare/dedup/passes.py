@@ -1,9 +1,9 @@
 """Times one tool on one file of texts in a process of its own, and prints what it found as JSON.
 
-python -m compare.dedup.passes TOOL TEXTS CALLS VERDICTS
+python -m compare.dedup.passes TOOL TEXTS SECONDS VERDICTS
 
-The tool judges a few texts first, so that what it imports and starts is in no figure. It then judges all of them up to
-CALLS times, for SECONDS, and the decisions of the last call are written to VERDICTS.
+The tool judges a few texts first, so that what it imports and starts is in no figure. It then judges all of them, once
+or again and again for SECONDS of CPU time, and the decisions of the last call are written to VERDICTS.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 WARM_UP: Final = 20
 """Texts."""
-SECONDS: Final = 2.0
-"""CPU time after which there are no further calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +43,21 @@ class Measured:
 
 def main() -> None:
     """Measure as the command line says."""
-    name, path, calls, verdicts = sys.argv[1:]
-    measured, found = measure(JUDGES[name], read_texts(Path(path)), int(calls))
+    name, path, seconds, verdicts = sys.argv[1:]
+    measured, found = measure(JUDGES[name], read_texts(Path(path)), float(seconds))
     found.write(Path(verdicts))
     sys.stdout.write(json.dumps(asdict(measured)))
 
 
-def measure(judge: Judge, texts: Sequence[str], calls: int) -> tuple[Measured, Verdicts]:
-    """Judge some of the texts, and then all of them up to so many times."""
+def measure(judge: Judge, texts: Sequence[str], seconds: float) -> tuple[Measured, Verdicts]:
+    """Judge some of the texts, and then all of them for so long, but once at least."""
     judge(texts[:WARM_UP], Shingling())
     timed: list[tuple[float, float, float]] = []
     found: list[Verdicts] = []
 
     def run() -> None:
-        end = time.process_time() + SECONDS
-        while not timed or (len(timed) < calls and time.process_time() < end):
+        end = time.process_time() + seconds
+        while not timed or time.process_time() < end:
             found.clear()
             shingling, wall, cpu = Shingling(), time.perf_counter(), time.process_time()
             found.append(judge(texts, shingling))

@@ -37,6 +37,8 @@ PARTS: Final = {
     "Growth": tables.growth_table,
     "Threads, microseconds a text": tables.thread_table,
 }
+EMPTY: Final = 2
+"""Lines of a table without figures."""
 
 
 def main() -> None:
@@ -68,7 +70,8 @@ def parts(rows: Sequence[Row], rounds: int, start: str) -> Iterator[str]:
         yield "Documentation is left out: it was not asked for, or the machine has too little of it.\n\n"
     yield f"`{tables.LEFT_OUT}`: left out, as it takes more than a couple of minutes or more memory than there is.\n\n"
     for title, part in PARTS.items():
-        yield f"### {title}\n\n{part(rows)}\n"
+        if (written := part(rows)).count("\n") > EMPTY:
+            yield f"### {title}\n\n{written}\n"
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from compare.dedup.inputs import Input
 
-CALLS: Final = {100: 20, 1_000: 5}
-"""Calls in a process, by the number of texts: what a service that goes on finds. Above that one, as a job finds it."""
+SECONDS: Final = {100: 0.5, 1_000: 1.0}
+"""CPU time of the calls in a process, by the number of texts: a service goes on. Above that one call, as a job has."""
 LONG: Final = 20.0
 """CPU seconds of a process after which a tool has no further turn."""
 PATIENCE: Final = 1800
@@ -99,7 +99,7 @@ class Rounds:
     def start(self, texts: Input, tool: str, threads: int, backend: str) -> Measured | None:
         """Measure in a fresh process; None where it fails or takes too long, which ours must not."""
         pools = dict.fromkeys(("BRIMFUL_NUM_THREADS", "RAYON_NUM_THREADS", "POLARS_MAX_THREADS"), str(threads))
-        arguments = tool, str(texts.path), str(CALLS.get(texts.n, 1)), str(self.verdicts_path)
+        arguments = tool, str(texts.path), str(SECONDS.get(texts.n, 0)), str(self.verdicts_path)
         environment = pools | {"BRIMFUL_BACKEND": backend}
         note = f"{texts}: {tool}{', Python' * (backend == 'python')}{', 2 threads' * (threads == 2)}"
         try:
