@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -68,7 +69,21 @@ def test_what_is_shown_is_what_was_given_or_a_copy_that_says_so(
 
 
 class Text(str):
+    """A text whose methods say something else."""
+
     __slots__ = ()
+
+    def split(self, *_: object) -> list[str]:
+        return ["other"]
+
+    def strip(self, *_: object) -> str:
+        return "other"
+
+    def lower(self) -> str:
+        return "other"
+
+    def isascii(self) -> bool:
+        return True
 
 
 def test_subclasses_of_str_are_texts() -> None:
@@ -85,6 +100,13 @@ def test_numbers_of_numpy_are_numbers() -> None:
     result = ContextManager(np.float64(0.85), np.int64(5)).build(request(given, np.int64(60)))  # type: ignore[arg-type]
 
     assert [document.source for document in result.included_docs] == ["t", "s"]
+
+
+def test_a_score_is_shown_as_a_number_whatever_its_type_makes_of_a_format() -> None:
+    half = [Document("a b c d", "s", Fraction(1, 2))]  # type: ignore[arg-type]
+
+    assert ContextManager().build(request(half)).context_block == "--- Source [1] s (relevance: 0.50) ---\na b c d"
+    assert ContextManager(enforce_total=True).build(request(half)).tokens_used == 14
 
 
 def test_other_classes_with_the_same_fields_will_do() -> None:

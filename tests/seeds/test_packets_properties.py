@@ -129,6 +129,15 @@ class Text(str):
     def __str__(self) -> str:
         return "shown"
 
+    def split(self, *_: object) -> list[str]:
+        return ["other"]
+
+    def lower(self) -> str:
+        return "other"
+
+    def __getitem__(self, _: object) -> str:
+        return "other"
+
 
 @given(config=options, request=requests)
 def test_subclasses_of_str_are_texts(config: dict[str, Any], request: dict[str, Any]) -> None:

@@ -17,13 +17,13 @@ def is_unordered(values: object) -> bool:
 def check_text(text: object, *, name: str) -> str:
     """`text`, which must be a `str`, with its surrogates repaired."""
     if isinstance(text, str):
-        return repair_surrogates(text)
+        return repair_surrogates(plain_text(text))
     message = f"{name} must be a str, got {show(text)}"
     raise InputError(message)
 
 
 def check_texts(texts: object, *, name: str = "texts") -> list[str]:
-    """`texts` as a list, read once, every item a `str`.
+    """`texts` as a list, read once, every item a plain `str`.
 
     Raises InputError for a bare `str` (with the hint), for what cannot be iterated, for a set, whose order is
     another in every process, and for an item that is no `str`, with its index.
@@ -38,10 +38,17 @@ def check_texts(texts: object, *, name: str = "texts") -> list[str]:
         raise InputError(message)
     listed: list[str] = list(cast("Iterable[str]", texts))
     for index, text in enumerate(listed):
-        if not isinstance(cast("object", text), str):
-            message = f"{name}[{index}] must be a str, got {show(text)}"
-            raise InputError(message)
+        if type(text) is not str:  # most are
+            if not isinstance(cast("object", text), str):
+                message = f"{name}[{index}] must be a str, got {show(text)}"
+                raise InputError(message)
+            listed[index] = plain_text(text)
     return listed
+
+
+def plain_text(text: str) -> str:
+    """`text` as a `str` and nothing more: a subclass may have methods of its own, which no rule here goes by."""
+    return text if type(text) is str else str.__str__(text)
 
 
 def repair_surrogates(text: str) -> str:

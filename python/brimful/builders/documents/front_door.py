@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from brimful.config import as_finite, show
 from brimful.errors import InputError
+from brimful.kernels.texts import plain_text
 from brimful.stages.inputs import check_fields, read_field, read_items
 
 if TYPE_CHECKING:
@@ -42,8 +43,9 @@ def read_request(request: Any) -> Gathered:  # noqa: ANN401 - the original's own
     documents = read_items("documents", request.documents)
     contents, _, scores = (read_field("documents", documents, field, "a Document") for field in DOCUMENT_FIELDS)
     for index, content in enumerate(contents):
-        if not isinstance(content, str):
+        if type(content) is not str:  # most are
             _check_content(f"documents[{index}]", content)
+            contents[index] = plain_text(content)
     budget = as_finite(request.max_context_tokens)
     if budget is None:
         message = f"max_context_tokens must be a finite number, got {show(request.max_context_tokens)}"
@@ -68,7 +70,7 @@ def read_messages(memory: object, kept: slice) -> list[tuple[str, str]]:
 def _read_message(place: str, message: Message) -> tuple[str, str]:
     check_fields(place, message, ("role", "content"), "a Message")
     _check_content(place, message.content)
-    return message.role, message.content
+    return message.role, plain_text(message.content)
 
 
 def _check_content(place: str, content: object) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def present(gathered: Gathered, line: Line, serving: Serving, config: ContextManager) -> ContextResult:
     """Render what is shown, and say of every document where it is."""
     shown = [show_document(gathered, serving, item) for item in serving.shown]
-    block = render_passages([Passage(document.content, document.source, document.score) for document in shown])
+    block = render_passages([read_passage(gathered, serving, item) for item in serving.shown])
     whole = {item for item in serving.shown if serving.content_of(item) is None}
     return ContextResult(
         context_block=block,
@@ -34,6 +34,16 @@ def present(gathered: Gathered, line: Line, serving: Serving, config: ContextMan
         truncated=len(whole) < len(shown),
         duplicate_sources=name_duplicates(gathered, line, serving),
         trace=decide(gathered, line, serving) if config.trace else (),
+    )
+
+
+def read_passage(gathered: Gathered, serving: Serving, item: int) -> Passage:
+    """Return what the block says of a document: as it was read, whatever its own types make of a format."""
+    content = serving.content_of(item)
+    return Passage(
+        gathered.contents[item] if content is None else content,
+        gathered.documents[item].source,
+        gathered.scores[item],
     )
 
 

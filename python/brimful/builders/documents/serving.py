@@ -85,8 +85,8 @@ class Table:
 
     def passages(self, items: Sequence[int]) -> list[Passage]:
         """Return what is shown of each document."""
-        documents = self.gathered.documents
-        return [Passage(self.contents[item], documents[item].source, documents[item].score) for item in items]
+        documents, scores = self.gathered.documents, self.gathered.scores
+        return [Passage(self.contents[item], documents[item].source, scores[item]) for item in items]
 
     def replace(self, texts: Copies) -> None:
         """Show and charge other texts in place of the contents."""

@@ -9,6 +9,7 @@ from brimful.builders.packets.reading import check_str, read_message, read_packe
 from brimful.builders.packets.types import ContextPacket, Message
 from brimful.config import as_finite, show
 from brimful.errors import InputError
+from brimful.kernels.texts import plain_text
 from brimful.stages.filtering import at_least
 from brimful.stages.inputs import read_items
 from brimful.stages.instants import read_instant
@@ -64,8 +65,8 @@ def open_request(
     scores = [_read_score(index, packet) for index, packet in enumerate(packets)]
     relevance = [RELEVANCE_OF_THE_FILTER if score is None else score for score in scores]
     return Request(
-        cast("str", user_query),
-        cast("str", system),
+        plain_text(cast("str", user_query)),
+        plain_text(cast("str", system)),
         tuple(read_message(turn, Message, HISTORY, index) for index, turn in enumerate(turns)),
         tuple(packets),
         tuple(scores),

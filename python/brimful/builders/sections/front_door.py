@@ -8,6 +8,7 @@ from typing import Any
 
 from brimful.config import show
 from brimful.errors import InputError
+from brimful.kernels.texts import plain_text
 from brimful.stages.inputs import read_field, read_items
 
 
@@ -32,7 +33,7 @@ def gather(*, documents: object, memories: object, history: object, profile: obj
         message = f"user_profile_text must be a str or None, got {show(profile)}"
         raise InputError(message)
     return Gathered(
-        profile if isinstance(profile, str) else "",
+        plain_text(profile) if isinstance(profile, str) else "",
         read_field("memories", read_items("memories", memories), "content", "a MemoryEntry"),
         _read_documents(documents),
         [turn if isinstance(turn, Mapping) else None for turn in read_items("history", history)],
