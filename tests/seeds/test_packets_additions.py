@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from brimful.builders.packets import ContextBuilder, ContextPacket, Message, create_token_counter, estimate_tokens
 from brimful.errors import BudgetError, ConfigError
 from brimful.stages.counters import ExactCounter, from_callable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NOW = 1_700_000_000_000
 LONG = "one two three four five six seven eight"  # 10 tokens
@@ -267,12 +270,25 @@ async def fail(_: list[str]) -> None:
     raise OSError(message)
 
 
-@pytest.mark.parametrize("embedder", [fail, lambda _: 1 / 0, lambda _: None])
+def fail_while_read(texts: list[str]) -> Iterator[list[float]]:
+    yield [float(len(texts))]
+    message = "no service"
+    raise OSError(message)
+
+
+@pytest.mark.parametrize("embedder", [fail, fail_while_read, lambda _: 1 / 0, lambda _: None])
 def test_an_embedder_that_fails_is_a_warning_when_awaited_too(embedder: Any) -> None:
     result = asyncio.run(make(enable_mmr=True, embedder=embedder).abuild(user_query="q", additional_packets=PACKETS))
 
     [warning] = result.warnings
     assert warning.startswith("the embedder failed, so words (TF-IDF) say what is similar: ")
+
+
+def test_an_embedder_that_fails_while_it_is_read_is_a_warning() -> None:
+    result = make(enable_mmr=True, embedder=fail_while_read).build(user_query="q", additional_packets=PACKETS)
+
+    assert result.warnings == ("the embedder failed, so words (TF-IDF) say what is similar: OSError('no service')",)
+    assert len(result.included_packets) == len(PACKETS)
 
 
 @pytest.mark.parametrize("size", [3, 400])

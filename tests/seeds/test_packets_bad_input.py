@@ -242,6 +242,11 @@ def test_a_ratio_is_above_0(ratio: Any) -> None:
         packets.create_token_counter({"ratio": ratio})
 
 
+def test_options_of_a_counter_are_a_mapping() -> None:
+    with pytest.raises(ConfigError, match="options must be a mapping or None, got 5"):
+        packets.create_token_counter(5)  # type: ignore[arg-type]
+
+
 def test_an_encoding_is_one_that_is_built_in() -> None:
     with pytest.raises(ConfigError, match="encoding must be one of `cl100k_base`, `o200k_base`, got 'p50k_base'"):
         packets.create_token_counter(encoding_name="p50k_base")  # type: ignore[arg-type]

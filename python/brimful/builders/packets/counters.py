@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast, overload
 
 from brimful.builders.packets.spelling import Spelling
-from brimful.config import check_positive
+from brimful.config import check_positive, show
 from brimful.errors import ConfigError
 from brimful.kernels.texts import check_text, check_texts
 from brimful.stages.counters import CallableCounter, ExactCounter, check_counter, count_with, is_approximate
 from brimful.stages.counting import EstimateCounter, RuleCounter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
     from brimful.config import Encoding
@@ -126,12 +127,25 @@ def create_token_counter(
     >>> create_token_counter(encoding_name="cl100k_base").count(["hello world", ""])
     [2, 0]
     """
-    given = {} if options is None else OPTIONS.read("options", options)
+    given = read_options(options)
     ratio = RatioCounter(given.get("chars_per_token", chars_per_token))
     encoding = given.get("encoding_name", encoding_name)
     if encoding is not None:
         return OneOrMany(ExactCounter(encoding))
     return OneOrMany(DEFAULT if ratio.chars_per_token == UNITS_A_TOKEN else ratio)
+
+
+def read_options(options: object) -> dict[str, Any]:
+    """Return the options of a counter that a mapping gives.
+
+    Raises ConfigError for what is no mapping, and for an option that there is not.
+    """
+    if options is None:
+        return {}
+    if isinstance(options, Mapping):
+        return OPTIONS.read("options", options)
+    message = f"options must be a mapping or None, got {show(options)}"
+    raise ConfigError(message)
 
 
 def estimate_tokens(text: str, token_counter: AnyCounter | None = None) -> int:

@@ -87,7 +87,7 @@ def is_async(embedder: TextEmbedder) -> bool:
 
 
 def read_vectors(answer: object, count: int) -> Embedded:
-    """Read one vector a text; None counts as a failure.
+    """Read one vector a text; None counts as a failure, and so does what fails while it is read.
 
     Raises EmbeddingError for too few or too many, for different sizes, and for what is no finite number.
     """
@@ -96,7 +96,10 @@ def read_vectors(answer: object, count: int) -> Embedded:
     if is_unordered(answer) or not isinstance(answer, Iterable):
         message = f"the embedder must give {count:,} vectors, got {show(answer)}"
         raise EmbeddingError(message)
-    vectors: Any = answer if hasattr(answer, "__array__") else list(cast("Iterable[object]", answer))
+    try:
+        vectors: Any = answer if hasattr(answer, "__array__") else list(cast("Iterable[object]", answer))
+    except Exception as error:  # noqa: BLE001 - an embedder with `yield` works, and fails, while it is read
+        return _fall_back(error)
     if len(vectors) != count:
         message = f"the embedder must give {count:,} vectors, one for the query and one a packet, got {len(vectors):,}"
         raise EmbeddingError(message)
