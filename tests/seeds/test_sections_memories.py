@@ -277,9 +277,21 @@ def test_compress_batch_says_what_it_did() -> None:
     assert compressor.summarise([]) is None
 
 
-def test_embeddings_of_different_lengths_are_refused() -> None:
-    with pytest.raises(InputError, match="embeddings"):
-        MemoryCompressor().merge_duplicates([entry("a", embedding=[1.0]), entry("b", embedding=[1.0, 2.0])])
+@pytest.mark.parametrize(
+    ("embedding", "message"),
+    [
+        ([1.0, 2.0], "entries[2].embedding must have 1 components as the embeddings before it have, got shape (2,)"),
+        ([float("nan")], "entries[2].embedding[0] must be finite, got nan"),
+        (["x"], "entries[2].embedding must be a vector of numbers, got 'x' for entries[2].embedding[0]"),
+    ],
+)
+def test_embeddings_that_cannot_be_compared_are_refused_with_the_index(embedding: Any, message: str) -> None:
+    given = [entry("none"), entry("a", embedding=[1.0]), entry("b", embedding=embedding)]
+
+    with pytest.raises(InputError) as refusal:
+        MemoryCompressor().merge_duplicates(given)
+
+    assert str(refusal.value) == message
 
 
 @pytest.mark.parametrize(

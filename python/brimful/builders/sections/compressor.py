@@ -11,13 +11,15 @@ from brimful.builders.sections.kinds import MemoryType
 from brimful.builders.sections.memories import MemoryEntry
 from brimful.config import check_callable, check_number, show
 from brimful.errors import ConfigError
-from brimful.kernels.vectors import as_rows
+from brimful.kernels.vectors import as_row, as_rows, check_finite_rows
 from brimful.render.sections import Roles, describe_memory
 from brimful.stages.inputs import check_fields, read_items
 from brimful.stages.similarity import cosines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from brimful.kernels.vectors import Rows
 
 LEAST_CHARACTERS: Final = 10
 LEAST_WORDS: Final = 3
@@ -89,8 +91,9 @@ class MemoryCompressor(Qualified):
         ['tea | cup']
         """
         listed = _read_entries(entries)
-        placed = [entry for entry in listed if entry.has_embedding]
-        partners = self._find_partners(placed)
+        places = [index for index, entry in enumerate(listed) if entry.has_embedding]
+        placed = [listed[index] for index in places]
+        partners = self._find_partners(_read_embeddings(listed, places)) if places else {}
         result = [entry for entry in listed if not entry.has_embedding]
         merged = set(partners.values())
         for index, entry in enumerate(placed):
@@ -156,14 +159,11 @@ class MemoryCompressor(Qualified):
             "entries": kept if summary is None else [summary],
         }
 
-    def _find_partners(self, placed: list[MemoryEntry]) -> dict[int, int]:
-        """Return, for each memory that is merged with a later one, which that is."""
+    def _find_partners(self, rows: Rows) -> dict[int, int]:
+        """Return, for each embedding that is merged with a later one, which that is."""
         partners: dict[int, int] = {}
-        if not placed:
-            return partners
-        rows = as_rows([cast("Sequence[float]", entry.embedding) for entry in placed], name="embeddings")
-        free = [True] * len(placed)
-        for index in range(len(placed) - 1):
+        free = [True] * len(rows)
+        for index in range(len(rows) - 1):
             if not free[index]:
                 continue
             near = cosines(rows[index], rows[index + 1 :])
@@ -193,3 +193,17 @@ def _read_entries(entries: object) -> list[MemoryEntry]:
     for index, entry in enumerate(listed):
         check_fields(f"entries[{index}]", entry, ("content", "id", "importance", "has_embedding"), "a MemoryEntry")
     return listed
+
+
+def _read_embeddings(entries: Sequence[MemoryEntry], places: Sequence[int]) -> Rows:
+    """Return the embeddings of the entries at these places.
+
+    Raises InputError for one of another length than the first and for a component that is no finite number, each with
+    the index of the entry.
+    """
+    given = [cast("Sequence[float]", entries[place].embedding) for place in places]
+    like = as_rows([[0.0] * len(given[0])])
+    for place, embedding in zip(places, given, strict=True):
+        name = f"entries[{place}].embedding"
+        check_finite_rows(as_row(embedding, like=like, name=name, of="embeddings before it"), name=name)
+    return as_rows(given, name="embeddings")
