@@ -300,3 +300,11 @@ def test_the_async_build_is_the_build(size: int, *, mmr: bool) -> None:
     awaited = asyncio.run(builder.abuild(user_query="word1 other2", additional_packets=packets))
 
     assert awaited == builder.build(user_query="word1 other2", additional_packets=packets)
+
+
+def test_what_else_a_message_has_is_passed_over_as_in_the_original() -> None:
+    turn = {"role": "user", "content": "one", "name": "ada", "id": 3}
+
+    result = ContextBuilder().build(user_query="q", conversation_history=[turn])
+
+    assert [(message.role, message.content) for message in result.messages] == [("user", "one"), ("user", "q")]

@@ -107,7 +107,7 @@ INPUTS: list[tuple[dict[str, Any], str]] = [
     ({"conversation_history": [{"content": "Hi"}]}, "conversation_history[0].role must be a str, got None"),
     (
         {"conversation_history": [Message("user", "Hi"), {"role": "user", "text": "Hi"}]},
-        "conversation_history[1] has no field 'text': the fields are role, content",
+        "conversation_history[1].content must be a str, got None",
     ),
     (
         {"additional_packets": ContextPacket("a")},

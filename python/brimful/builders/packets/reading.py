@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 FIELDS: Final = ("content", "metadata", "tokens", "relevance_score", "timestamp", "type")
 PACKET: Final = Spelling(FIELDS, InputError, required=1)
-MESSAGE: Final = Spelling(("role", "content"), InputError, required=2)
+MESSAGE: Final = Spelling(("role", "content"), InputError, required=2, open=True)
 
 
 def read_packet(given: object, kind: type[ContextPacket], name: str, index: int | None = None) -> ContextPacket:

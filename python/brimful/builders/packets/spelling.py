@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """The names that a mapping may have, of which the first so many must be there, and what a wrong one raises."""
+    """The names that a mapping may have, of which the first so many must be there, and what a wrong one raises.
+
+    `open`: other keys are passed over, as those of messages that an API has given.
+    """
 
     names: tuple[str, ...]
     error: type[ConfigError | InputError]
     required: int = 0
+    open: bool = False
     known: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -29,11 +33,13 @@ class Spelling:
     def read(self, place: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a mapping by their name; a field that is None is left out, as if it were not there.
 
-        Raises the error for a key of no meaning and for one that is there in both spellings.
+        Raises the error for a key of no meaning, unless others are passed over, and for one that is there in both spellings.
         """
         found: dict[str, Any] = {}
         for key, value in mapping.items():
             name = self.known.get(key)
+            if name is None and self.open:
+                continue
             if name is None:
                 message = f"{place} has no field {show(key)}: the fields are {', '.join(self.names)}"
                 raise self.error(message)
