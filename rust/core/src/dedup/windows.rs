@@ -1,8 +1,9 @@
 //! The hashes of shingles: polynomials over the hashes of their symbols, modulo 2^64.
 //!
 //! Equal windows have equal hashes. Those of two different windows are equal with a chance of 2^-64 for each pair, as
-//! the symbols' hashes are random; where one is a permutation of the other, up to 2^-56, as a difference of two powers
-//! of the base is even. Windows of other lengths are set apart by a term of their own.
+//! the symbols' hashes are random. Where one is a permutation of the other it may be more, as a difference of two
+//! powers of the base is even: 2^-58 where two of 32 symbols change places, 2^-44 where two symbols take turns by the
+//! signs of (1 + x)(1 - x^2)(1 - x^4)(1 - x^8)(1 - x^16). Windows of other lengths are set apart by their own term.
 #![allow(
     clippy::inline_always,
     reason = "code is compiled for the vectors only where it is inlined into such a function"
