@@ -70,9 +70,12 @@ def explore(gathered: Gathered, builder: ContextBuilder) -> list[Found]:
 
 
 def active_constraints(gathered: Gathered, cards: Iterable[Found]) -> list[Card]:
-    """Return all constraints that were not merged into others, those of the store and those found; weightiest first."""
-    constraints = {card.id: card for card in gathered.constraints}
-    constraints |= {found.card.id: found.card for found in cards}
+    """Return all constraints that were not merged into others, those of the store and those found; weightiest first.
+
+    Of two copies that of the store counts: a retriever may give an old one, or one that has lost its type.
+    """
+    constraints = {found.card.id: found.card for found in cards}
+    constraints |= {card.id: card for card in gathered.constraints}
     return sorted(filter(_is_active, constraints.values()), key=lambda card: (-card.importance, card.id))
 
 
