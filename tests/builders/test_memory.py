@@ -260,6 +260,25 @@ def test_an_active_constraint_takes_no_place_of_an_explored_card() -> None:
     assert fates(context) == [("rule", "required"), ("old", "fits"), ("tale", "fits")]
 
 
+@pytest.mark.parametrize(
+    ("text", "axes"),
+    [
+        ("", [0.3, 0.95]),
+        ("\u200b \n", [0.3, 0.95]),
+        ("We deploy with Ansible!", [0.3, -0.95]),
+        ("Ansible is how we deploy.", [0.3, 0.95]),
+    ],
+)
+def test_a_card_that_is_never_shown_does_not_end_exploration(text: str, axes: list[float]) -> None:
+    store = InMemoryAdapter()
+    shown = Card("We deploy with Ansible.", id="shown", embedding=[0.3, 0.95])
+    store.write_cards([shown, *(Card(text, id=f"{n}", embedding=axes) for n in range(3))])
+    store.write_card(Card("Ida likes tea.", id="tea", embedding=[0.4, -0.9], access_count=2))
+    context = build(shown, store=store, embedder=Two(), exploration_count=1)
+
+    assert context.accessed == ("shown", "tea")
+
+
 def test_a_clock_without_a_zone_tells_utc() -> None:
     naive = NOON.replace(tzinfo=None)
     store = InMemoryAdapter()
