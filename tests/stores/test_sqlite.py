@@ -12,6 +12,7 @@ import pytest
 from brimful import ConfigError
 from brimful.errors import StoreError
 from brimful.stores.cards import Card
+from brimful.stores.filesystem_cards import FilesystemAdapter
 from brimful.stores.sqlite import Database
 from brimful.stores.sqlite_cards import SqliteAdapter
 
@@ -194,6 +195,13 @@ def test_large_embeddings_are_read(path: Path) -> None:
     with SqliteAdapter(path) as store:
         store.write_card(Card("a", id="a", embedding=[3e38, 3e38]))
         assert [match.id for match in store.vector_search([1, 1], top_k=1)] == ["a"]
+
+
+@pytest.mark.parametrize("make", [SqliteAdapter, FilesystemAdapter])
+@pytest.mark.parametrize("given", [None, 5, b"cards", "a\0b"])
+def test_a_path_that_cannot_be(make: Any, given: Any) -> None:
+    with pytest.raises(ConfigError, match="path must be a str or a path without NUL"):
+        make(given)
 
 
 def test_a_closed_store_says_so(path: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from brimful.config import show
@@ -16,11 +15,12 @@ from brimful.stores.index import CardIndex
 from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths, keep_access
 from brimful.stores.item_files import Item, is_item, read_item, refuse
 from brimful.stores.moments import read_moment
-from brimful.stores.sqlite import check_timeout
+from brimful.stores.sqlite import check_path, check_timeout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from brimful.stores.index import Match, Wanted
 
@@ -53,7 +53,7 @@ class FilesystemAdapter(CardStore):
     """
 
     def __init__(self, path: str | os.PathLike[str], *, timeout_s: float = 30.0) -> None:
-        self.path = Path(path)
+        self.path = check_path(path)
         self._lock = threading.RLock()
         self._folder_lock = FolderLock(self.path / "lock", check_timeout(timeout_s))
         self._index = CardIndex()

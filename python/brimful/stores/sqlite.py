@@ -74,7 +74,7 @@ class Database:
         read_only: bool,
         timeout_s: float,
     ) -> None:
-        self.path = Path(path)
+        self.path = check_path(path)
         self.timeout_s = timeout_s
         self._migrations, self._application, self._read_only = migrations, application, read_only
         self._lock = threading.RLock()
@@ -192,6 +192,14 @@ class Database:
             message = f"store {self.path} was written by a later version: schema {version}, not {len(self._migrations)}"
             raise StoreError(message, kind="failed")
         return int(version)
+
+
+def check_path(path: object) -> Path:
+    """`path` as a Path; a NUL is refused: SQLite would open the file that is named before it."""
+    if isinstance(path, (str, os.PathLike)) and "\0" not in os.fsdecode(path):
+        return Path(path)
+    message = f"path must be a str or a path without NUL, got {show(path)}"
+    raise ConfigError(message)
 
 
 def check_timeout(timeout_s: object) -> float:
