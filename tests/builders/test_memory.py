@@ -163,6 +163,18 @@ def test_a_constraint_is_never_cut() -> None:
     ]
 
 
+def test_a_copy_without_its_type_does_not_shadow_a_constraint() -> None:
+    store = InMemoryAdapter()
+    store.write_card(Card("Never deploy on Fridays. " * 9, id="c", type="constraint"))
+    copies = [{"id": "c", "text": "Never deploy on Fridays."}, Card("Never.", id="c", canonical_id="other")]
+    for found in copies:
+        context = build(found, store=store, max_tokens=200)
+        assert text_of(context).startswith("ACTIVE CONSTRAINTS:")
+        assert fates(context) == [("c", "required"), ("c", "same_card")]
+        with pytest.raises(BudgetError):
+            build(found, store=store, max_tokens=20)
+
+
 def test_the_turns_count() -> None:
     builder = ContextBuilder(Given(Card("A fact.")), InMemoryAdapter(), max_tokens=30)
     many = TURNS * 3
@@ -246,6 +258,25 @@ def test_an_active_constraint_takes_no_place_of_an_explored_card() -> None:
     context = build(store=store, embedder=Two(), duplicate_similarity=None)
 
     assert fates(context) == [("rule", "required"), ("old", "fits"), ("tale", "fits")]
+
+
+@pytest.mark.parametrize(
+    ("text", "axes"),
+    [
+        ("", [0.3, 0.95]),
+        ("\u200b \n", [0.3, 0.95]),
+        ("We deploy with Ansible!", [0.3, -0.95]),
+        ("Ansible is how we deploy.", [0.3, 0.95]),
+    ],
+)
+def test_a_card_that_is_never_shown_does_not_end_exploration(text: str, axes: list[float]) -> None:
+    store = InMemoryAdapter()
+    shown = Card("We deploy with Ansible.", id="shown", embedding=[0.3, 0.95])
+    store.write_cards([shown, *(Card(text, id=f"{n}", embedding=axes) for n in range(3))])
+    store.write_card(Card("Ida likes tea.", id="tea", embedding=[0.4, -0.9], access_count=2))
+    context = build(shown, store=store, embedder=Two(), exploration_count=1)
+
+    assert context.accessed == ("shown", "tea")
 
 
 def test_a_clock_without_a_zone_tells_utc() -> None:
@@ -375,6 +406,98 @@ def test_a_retriever_that_fails(retriever: Any, error: type[Exception], message:
 
     assert context == [{"role": "system", "content": "P"}, *TURNS]
     assert len(context.notes) == 1
+
+
+def break_off(*given: Any) -> Any:
+    """Give what is given one by one, and fail then."""
+    yield from given
+    raise ZeroDivisionError
+
+
+class Adapter:
+    """An adapter of somebody: methods that give what they were made with."""
+
+    def __init__(self, **given: Callable[[], Any]) -> None:
+        for name, give in given.items():
+            setattr(self, name, lambda *_, give=give, **__: give())
+
+
+def near() -> Any:
+    return [("near", 0.3)]
+
+
+@pytest.mark.parametrize(
+    ("given_parts", "message"),
+    [
+        ({"list_cards": lambda: break_off(Card("a"))}, "store failed: ZeroDivisionError"),
+        ({"list_cards": lambda: 5}, "list_cards must give cards in an order, got 5"),
+        ({"list_cards": lambda: [{"text": 3}]}, "list_cards must give cards, got {'text': 3} at 0: text must be"),
+        ({"list_clusters": lambda: [7]}, "list_clusters must give clusters, got 7 at 0"),
+        ({"list_clusters": break_off}, "store failed: ZeroDivisionError"),
+        ({"vector_search": lambda: 7, "read_card": lambda: None}, "vector_search must give matches in an order, got 7"),
+        ({"vector_search": break_off, "read_card": lambda: None}, "store failed: ZeroDivisionError"),
+        ({"vector_search": near, "read_cards": lambda: [Card("a", id="far")]}, "read_cards gave 'far', which it was"),
+        ({"vector_search": near, "read_cards": lambda: [5]}, "read_cards must give cards, got 5 at 0"),
+    ],
+)
+def test_an_adapter_of_others_that_gives_what_cannot_be_used(given_parts: dict[str, Any], message: str) -> None:
+    adapter = Adapter(**given_parts)
+    with pytest.raises(StoreError) as caught:
+        build(store=adapter, embedder=Two())
+    assert message in str(caught.value)
+
+    noted = build(Card("there"), store=adapter, embedder=Two(), on_error="degrade")
+    assert text_of(noted) == "YOU REMEMBER:\n- there"
+    assert [message in note for note in noted.notes] == [True, False]
+
+
+def test_what_an_adapter_does_not_have_is_left_out() -> None:
+    context = build(Card("a", id="a"), store=Adapter(vector_search=near), embedder=Two())
+
+    assert text_of(context) == "YOU REMEMBER:\n- a"
+    assert (context.accessed, context.access_error) == ((), None)
+    assert context.notes == ("access was not recorded: the adapter writes no cards",)
+
+
+def test_mappings_of_an_adapter_are_read_as_cards_and_clusters() -> None:
+    adapter = Adapter(
+        list_cards=lambda: [{"text": "Never on Fridays.", "type": "constraint"}],
+        list_clusters=lambda: [{"summary": "How we deploy.", "card_ids": ["near"]}],
+        vector_search=near,
+        read_cards=lambda: [{"text": "Near.", "id": "near"}],
+    )
+    shown = text_of(build(store=adapter, embedder=Two()))
+    assert [line for line in shown.split("\n") if line[:1] == "-"] == [
+        "- Never on Fridays.",
+        "- How we deploy.",
+        "- Near.",
+    ]
+
+
+def test_a_retriever_that_breaks_off() -> None:
+    class Breaking:
+        def search(self, _query: str, *, top_k: int) -> Any:
+            return break_off(*[Card("a")] * top_k)
+
+    with pytest.raises(RetrievalError, match="retriever failed: ZeroDivisionError"):
+        ContextBuilder(Breaking(), InMemoryAdapter()).build("q")
+    context = ContextBuilder(Breaking(), InMemoryAdapter(), on_error="degrade").build("q")
+    assert (list(context), len(context.notes)) == ([], 1)
+
+
+def test_a_retriever_that_raises_stop_iteration_does_not_hang() -> None:
+    class Stopping:
+        def search(self, _query: str, *, top_k: int) -> Any:
+            return next(iter([None][top_k:]))
+
+    builder = ContextBuilder(Stopping(), InMemoryAdapter())
+
+    async def wait() -> None:
+        await asyncio.wait_for(builder.abuild("q"), 30)
+
+    for call in (lambda: builder.build("q"), lambda: asyncio.run(wait())):
+        with pytest.raises(RetrievalError, match="search raised StopIteration"):
+            call()
 
 
 def test_the_cause_is_chained() -> None:

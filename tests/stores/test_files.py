@@ -113,8 +113,32 @@ def test_a_file_under_another_name_says_so(tmp_path: Path) -> None:
     store = FilesystemAdapter(tmp_path)
     (tmp_path / "cards" / "b.json").write_text(json.dumps(Card("a", id="a").to_dict()))
 
-    with pytest.raises(StoreError, match=r"corrupted in cards.b\.json: it has the card 'a'"):
-        store.read_card("b")
+    calls: list[Callable[[], Any]] = [lambda: store.read_card("b"), FilesystemAdapter(tmp_path).list_cards]
+    for call in calls:
+        with pytest.raises(StoreError, match=r"corrupted in cards.b\.json: it has the card 'a'"):
+            call()
+
+
+@pytest.mark.parametrize("embedding", [[1.0], [1.0, 2.0, 3.0]])
+@pytest.mark.parametrize("id_", ["a", "b"])
+def test_an_embedding_of_another_width_says_so_until_it_is_mended(
+    tmp_path: Path, id_: str, embedding: list[float]
+) -> None:
+    store = FilesystemAdapter(tmp_path)
+    store.write_cards([Card(text, id=text, embedding=[1.0, 0.0]) for text in "ab"])
+    path = tmp_path / "cards" / f"{id_}.json"
+    sound = path.read_text()
+    path.write_text(json.dumps({**json.loads(sound), "embedding": embedding}))
+    calls: list[Callable[[], Any]] = [lambda: store.vector_search([1, 0], top_k=2), lambda: len(store)]
+    for call in calls:
+        with pytest.raises(
+            StoreError, match=rf"corrupted in cards.{id_}\.json: embedding must have 2 components"
+        ) as caught:
+            call()
+        assert caught.value.kind == "corrupted"
+
+    path.write_text(sound)
+    assert store.vector_search([1, 0], top_k=2) == [("a", 1.0), ("b", 1.0)]
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,12 @@ import pytest
 from brimful import ConfigError
 from brimful.errors import StoreError
 from brimful.stores.cards import Card
+from brimful.stores.filesystem_cards import FilesystemAdapter
 from brimful.stores.sqlite import Database
 from brimful.stores.sqlite_cards import SqliteAdapter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 FIRST = "CREATE TABLE things (name TEXT); INSERT INTO things VALUES ('old')"
@@ -150,7 +152,13 @@ def test_damage_in_the_middle_says_so(path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("change", ["embedding = X'0102'", "embedding = X'00000000'", "fields = '{'", "type = 'x'"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        *("embedding = X'0102'", "embedding = X'00000000'", "embedding = X'0000C07F0000803F'", "embedding = X''"),
+        *("fields = '{'", f"fields = '{'[' * 100_000}'", "type = 'x'", "text = X'00'", "text = CAST(X'FF' AS TEXT)"),
+    ],
+)
 def test_a_row_that_cannot_be_read_says_so(path: Path, change: str) -> None:
     with SqliteAdapter(path) as store:
         store.write_cards([Card(id_, id=id_, embedding=[1, 0]) for id_ in "ab"])
@@ -159,10 +167,41 @@ def test_a_row_that_cannot_be_read_says_so(path: Path, change: str) -> None:
         other.execute(f"UPDATE cards SET {change}, revision = 99 WHERE id = 'b'")  # noqa: S608 - ours
         other.commit()
     with SqliteAdapter(path) as store:
-        calls = [store.list_cards] if "embedding" not in change else [lambda: store.vector_search([1, 0], top_k=1)]
+        calls: list[Callable[[], object]] = [] if "embedding = X'00000000'" in change else [store.list_cards]
+        calls += [lambda: store.vector_search([1, 0], top_k=2)] if "embedding" in change else []
+        calls += [lambda: store.keyword_search("b", top_k=1)] if "text" in change else []
         for call in calls:
             error = refusal(call)
             assert (error.kind, f"store {path} is corrupted" in str(error)) == ("corrupted", True)
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM state", "UPDATE state SET value = 'x'"])
+def test_a_state_that_cannot_be_read_says_so(path: Path, change: str) -> None:
+    with SqliteAdapter(path) as store:
+        store.write_card(Card("a", id="a"))
+    with closing(sqlite3.connect(path)) as other:
+        other.execute(change)
+        other.commit()
+    with SqliteAdapter(path) as store:
+        for call, name in (
+            (lambda: store.write_card(Card("b")), "width"),
+            (lambda: store.keyword_search("a", top_k=1), "revision"),
+        ):
+            error = refusal(call)
+            assert (error.kind, f"its {name} is missing or no number" in str(error)) == ("corrupted", True)
+
+
+def test_large_embeddings_are_read(path: Path) -> None:
+    with SqliteAdapter(path) as store:
+        store.write_card(Card("a", id="a", embedding=[3e38, 3e38]))
+        assert [match.id for match in store.vector_search([1, 1], top_k=1)] == ["a"]
+
+
+@pytest.mark.parametrize("make", [SqliteAdapter, FilesystemAdapter])
+@pytest.mark.parametrize("given", [None, 5, b"cards", "a\0b"])
+def test_a_path_that_cannot_be(make: Any, given: Any) -> None:
+    with pytest.raises(ConfigError, match="path must be a str or a path without NUL"):
+        make(given)
 
 
 def test_a_closed_store_says_so(path: Path) -> None:

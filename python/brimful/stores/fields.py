@@ -173,14 +173,21 @@ def read_vector(name: str, value: ArrayLike) -> Vector:
     except (TypeError, ValueError):
         message = f"{name} must be a vector of numbers, got {show(value)}"
         raise InputError(message) from None
+    _check_finite(name, given, vector)
+    vector.flags.writeable = False
+    return vector
+
+
+def _check_finite(name: str, given: NDArray[Any], vector: Vector) -> None:
+    """Refuse a component that is not finite, or too large for float32."""
+    import numpy as np  # noqa: PLC0415 - importing brimful must not load numpy
+
     finite = np.isfinite(vector)
     if not finite.all():
         at = int(np.argmin(finite))
         rule = "fit float32" if math.isfinite(given[at]) else "be finite"
         message = f"{name}[{at}] must {rule}, got {float(given[at])}"
         raise InputError(message)
-    vector.flags.writeable = False
-    return vector
 
 
 def read_optional_vector(name: str, value: object) -> Vector | None:

@@ -6,25 +6,23 @@ import json
 import os
 import threading
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from brimful.config import show
-from brimful.errors import StoreError
 from brimful.stores.cards import Card, Cluster, Edge
-from brimful.stores.files import SUFFIX, TEMPORARY, FolderLock, file_name, naming, sync_folder, write_whole
+from brimful.stores.files import TEMPORARY, FolderLock, file_name, naming, sync_folder, write_whole
 from brimful.stores.index import CardIndex
 from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths, keep_access
+from brimful.stores.item_files import Item, is_item, read_item, refuse
 from brimful.stores.moments import read_moment
-from brimful.stores.sqlite import check_timeout
+from brimful.stores.sqlite import check_path, check_timeout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from brimful.stores.index import Match, Wanted
-
-Item = TypeVar("Item", Card, Cluster, Edge)
 
 FOLDERS: Final[dict[type, str]] = {Card: "cards", Cluster: "clusters", Edge: "edges"}
 
@@ -55,7 +53,7 @@ class FilesystemAdapter(CardStore):
     """
 
     def __init__(self, path: str | os.PathLike[str], *, timeout_s: float = 30.0) -> None:
-        self.path = Path(path)
+        self.path = check_path(path)
         self._lock = threading.RLock()
         self._folder_lock = FolderLock(self.path / "lock", check_timeout(timeout_s))
         self._index = CardIndex()
@@ -171,20 +169,26 @@ class FilesystemAdapter(CardStore):
         found = {}
         with os.scandir(self.path / FOLDERS[Card]) as entries:
             for entry in entries:
-                if _is_item(entry.name):
+                if is_item(entry.name):
                     status = entry.stat()
                     found[entry.name] = (status.st_ino, status.st_mtime_ns, status.st_size)
+        width = self._width()  # read behind the names: a card with an embedding has it written before
         for name in sorted(found):
             held = self._held.get(name)
             if held is None or held.stamp != found[name]:
-                self._hold(name, found[name])
+                self._hold(name, found[name], width)
         for name in [name for name in self._held if name not in found]:
             self._forget(name)
 
-    def _hold(self, name: str, stamp: tuple[int, int, int]) -> None:
-        card = self._read_file(Card, self.path / FOLDERS[Card] / name)
+    def _hold(self, name: str, stamp: tuple[int, int, int], width: int | None) -> None:
+        path = self.path / FOLDERS[Card] / name
+        card = read_item(self.path, Card, path)
         if card is None:  # another writer was faster
             return
+        if file_name(card.id) != name:
+            refuse(self.path, path, ValueError(f"it has the card {show(card.id)}"))
+        if card.vector is not None and len(card.vector) != (width or len(card.vector)):
+            refuse(self.path, path, ValueError(f"embedding must have {width:,} components, got {len(card.vector):,}"))
         key = self._held[name].key if name in self._held else self._next
         self._next = max(self._next, key + 1)
         self._index.put(key, card.text, card.vector)
@@ -212,29 +216,15 @@ class FilesystemAdapter(CardStore):
 
     def _list(self, kind: type[Item]) -> list[Item]:
         with naming(self.path):
-            paths = [path for path in (self.path / FOLDERS[kind]).iterdir() if _is_item(path.name)]
-            return [item for path in paths if (item := self._read_file(kind, path)) is not None]
+            paths = [path for path in (self.path / FOLDERS[kind]).iterdir() if is_item(path.name)]
+            return [item for path in paths if (item := read_item(self.path, kind, path)) is not None]
 
     def _read(self, kind: type[Card], id_: str) -> Card | None:
         path = self._path(kind, id_)
-        card = self._read_file(kind, path)
+        card = read_item(self.path, kind, path)
         if card is not None and card.id != id_:
-            self._refuse(path, ValueError(f"it has the card {show(card.id)}"))
+            refuse(self.path, path, ValueError(f"it has the card {show(card.id)}"))
         return card
-
-    def _read_file(self, kind: type[Item], path: Path) -> Item | None:
-        try:
-            content = path.read_bytes()
-        except FileNotFoundError:
-            return None
-        try:
-            return kind.from_dict(json.loads(content))
-        except (ValueError, TypeError, RecursionError) as error:  # InputError is a ValueError
-            self._refuse(path, error)
-
-    def _refuse(self, path: Path, error: Exception) -> NoReturn:
-        message = f"store {self.path} is corrupted in {path.relative_to(self.path)}: {error}"
-        raise StoreError(message, kind="corrupted") from error
 
     def _width(self) -> int | None:
         """Return how many components embeddings have; None while there is none."""
@@ -244,14 +234,10 @@ class FilesystemAdapter(CardStore):
         except FileNotFoundError:
             return None
         except ValueError as error:
-            self._refuse(path, error)
+            refuse(self.path, path, error)
 
     def _clear(self) -> None:
         """Take away what writers left that were stopped: who holds the lock is the only writer."""
         for folder in (self.path, *(self.path / name for name in FOLDERS.values())):
             for path in folder.glob(f"{TEMPORARY}*"):
                 path.unlink()
-
-
-def _is_item(name: str) -> bool:
-    return name.endswith(SUFFIX) and not name.startswith(TEMPORARY)

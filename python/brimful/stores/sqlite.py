@@ -34,6 +34,8 @@ KINDS: Final = {
 }
 """What the primary codes of SQLite mean for whoever uses the store."""
 
+UNDECODABLE: Final = "Could not decode"
+"""How the message of `sqlite3` begins for a text that is no UTF-8: it has no code of SQLite."""
 PAUSE_S: Final = 0.01
 _inherited: Final[list[sqlite3.Connection]] = []
 """Connections of the parent of a forked process: neither used nor closed here, as SQLite demands."""
@@ -47,6 +49,8 @@ def naming(path: object) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
+        if code is None and str(error).startswith(UNDECODABLE):
+            code = sqlite3.SQLITE_CORRUPT
         kind, words = KINDS.get(-1 if code is None else code & 0xFF, ("failed", "failed"))
         message = f"store {path} {words}: {error}"
         raise StoreError(message, kind=kind) from error
@@ -70,7 +74,7 @@ class Database:
         read_only: bool,
         timeout_s: float,
     ) -> None:
-        self.path = Path(path)
+        self.path = check_path(path)
         self.timeout_s = timeout_s
         self._migrations, self._application, self._read_only = migrations, application, read_only
         self._lock = threading.RLock()
@@ -188,6 +192,14 @@ class Database:
             message = f"store {self.path} was written by a later version: schema {version}, not {len(self._migrations)}"
             raise StoreError(message, kind="failed")
         return int(version)
+
+
+def check_path(path: object) -> Path:
+    """`path` as a Path; a NUL is refused: SQLite would open the file that is named before it."""
+    if isinstance(path, (str, os.PathLike)) and "\0" not in os.fsdecode(path):
+        return Path(path)
+    message = f"path must be a str or a path without NUL, got {show(path)}"
+    raise ConfigError(message)
 
 
 def check_timeout(timeout_s: object) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from brimful.config import check_flag
-from brimful.errors import StoreError
+from brimful.config import check_flag, show
+from brimful.errors import InputError, StoreError
+from brimful.stores.card_schema import APPLICATION, COLUMNS, MIGRATIONS, RECORD, SELECT, WRITE
 from brimful.stores.cards import Card, Cluster, Edge
+from brimful.stores.fields import read_text, read_vector
 from brimful.stores.index import CardIndex
 from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths
 from brimful.stores.moments import read_moment, write_moment
@@ -23,52 +25,6 @@ if TYPE_CHECKING:
     from brimful.stores.index import Match, Wanted
 
 Item = TypeVar("Item", Card, Cluster, Edge)
-
-APPLICATION: Final = 0x42524D43
-"""`BRMC`: marks a file as a store of cards."""
-
-MIGRATIONS: Final = (
-    """
-    CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
-    INSERT INTO state VALUES ('revision', 0), ('width', 0);
-    CREATE TABLE cards (
-        key INTEGER PRIMARY KEY AUTOINCREMENT,
-        revision INTEGER NOT NULL,
-        id TEXT NOT NULL UNIQUE,
-        type TEXT NOT NULL,
-        text TEXT NOT NULL,
-        embedding BLOB,
-        access_count INTEGER NOT NULL,
-        last_accessed TEXT,
-        fields TEXT NOT NULL
-    );
-    CREATE INDEX cards_by_revision ON cards (revision);
-    CREATE INDEX cards_by_type ON cards (type, id);
-    CREATE TABLE gone (key INTEGER PRIMARY KEY, revision INTEGER NOT NULL);
-    CREATE INDEX gone_by_revision ON gone (revision);
-    CREATE TABLE clusters (id TEXT PRIMARY KEY, fields TEXT NOT NULL);
-    CREATE TABLE edges (source_id TEXT, target_id TEXT, type TEXT, fields TEXT NOT NULL,
-        PRIMARY KEY (source_id, target_id, type))
-    """,
-)
-"""The n-th brings the schema to version n. Keys grow and are never used again; so do revisions, one a batch."""
-
-COLUMNS: Final = ("id", "type", "text", "embedding", "access_count", "last_accessed")
-"""Fields of a card that are columns. `fields` has the others, as JSON."""
-
-WRITE: Final = """
-INSERT INTO cards (revision, id, type, text, embedding, access_count, last_accessed, fields)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET
-    revision = excluded.revision, type = excluded.type, text = excluded.text, embedding = excluded.embedding,
-    access_count = max(access_count, excluded.access_count),
-    last_accessed = nullif(max(ifnull(last_accessed, ''), ifnull(excluded.last_accessed, '')), ''),
-    fields = excluded.fields
-"""
-RECORD: Final = """
-UPDATE cards SET access_count = access_count + 1, last_accessed = max(ifnull(last_accessed, ''), ?) WHERE id = ?
-"""
-SELECT: Final = "SELECT id, type, text, embedding, access_count, last_accessed, fields FROM cards"
 
 
 class SqliteAdapter(CardStore):
@@ -103,7 +59,7 @@ class SqliteAdapter(CardStore):
         """Write cards, in one batch, all or none; of two with one id the later one."""
         listed = check_items("cards", cards, Card)
         with self._database.writing() as connection:
-            width = _state(connection, "width")
+            width = self._state(connection, "width")
             check_widths(listed, width or None)
             revision = self._begin_revision(connection)
             connection.executemany(WRITE, [(revision, *_row(card)) for card in listed])
@@ -191,18 +147,19 @@ class SqliteAdapter(CardStore):
         """Return the number of this batch of changes; what is in memory is no longer all of it."""
         self._data_version = None
         connection.execute("UPDATE state SET value = value + 1 WHERE name = 'revision'")
-        return _state(connection, "revision")
+        return self._state(connection, "revision")
 
     def _refresh(self, connection: sqlite3.Connection) -> None:
         """Read what was written since the last search."""
         version = self._database.data_version(connection)
         if version == self._data_version:
             return
-        revision = _state(connection, "revision")
+        revision = self._state(connection, "revision")
         since = (self._revision,)
         rows = connection.execute("SELECT key, text, embedding FROM cards WHERE revision > ? ORDER BY key", since)
         for key, text, embedding in rows:
-            self._index.put(key, text, None if embedding is None else self._vector(key, embedding))
+            vector = None if embedding is None else self._vector(key, embedding)
+            self._index.put(key, self._text(key, text), vector)
         for (key,) in connection.execute("SELECT key FROM gone WHERE revision > ?", since):
             self._index.remove(key)
         self._revision, self._data_version = revision, version
@@ -217,7 +174,13 @@ class SqliteAdapter(CardStore):
     def _read(self, kind: type[Item], fields: str, given: dict[str, Any] | None = None) -> Item:
         try:
             return kind.from_dict({**json.loads(fields), **(given or {})})
-        except (ValueError, TypeError) as error:  # InputError is a ValueError
+        except (ValueError, TypeError, RecursionError) as error:  # InputError is a ValueError
+            self._refuse(error)
+
+    def _text(self, key: int, text: object) -> str:
+        try:
+            return read_text(f"the text of {key}", text)
+        except InputError as error:
             self._refuse(error)
 
     def _vector(self, name: object, blob: bytes) -> Vector:
@@ -225,20 +188,25 @@ class SqliteAdapter(CardStore):
 
         try:
             vector = np.frombuffer(blob, dtype="<f4").astype(np.float32, copy=False)
+            if not vector.size or not np.isfinite(vector).all():  # the whole check takes long
+                vector = read_vector(f"the embedding of {show(name)}", vector)
         except (ValueError, TypeError) as error:
             self._refuse(error)
         if self._index.width not in (None, len(vector)):
-            self._refuse(ValueError(f"the embedding of {name} has {len(vector)} components"))
+            message = f"the embedding of {show(name)} must have {self._index.width:,} components, got {len(vector):,}"
+            self._refuse(ValueError(message))
         return vector
+
+    def _state(self, connection: sqlite3.Connection, name: str) -> int:
+        try:
+            [(value,)] = connection.execute("SELECT value FROM state WHERE name = ?", (name,))
+            return int(value)
+        except ValueError:
+            self._refuse(ValueError(f"its {name} is missing or no number"))
 
     def _refuse(self, error: Exception) -> NoReturn:
         message = f"store {self._database.path} is corrupted: {error}"
         raise StoreError(message, kind="corrupted") from error
-
-
-def _state(connection: sqlite3.Connection, name: str) -> int:
-    [(value,)] = connection.execute("SELECT value FROM state WHERE name = ?", (name,))
-    return int(value)
 
 
 def _row(card: Card) -> tuple[object, ...]:

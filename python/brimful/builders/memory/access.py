@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from brimful.builders.memory.steps import Step
 from brimful.errors import StoreError
@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from brimful.builders.memory.steps import Plan
     from brimful.stores.cards import Card
 
+WAYS: Final = ("record_access", "write_cards", "write_card")
+"""Methods of an adapter that record accesses, best first."""
+
 
 def commit(assembled: Assembled, adapter: Any, now: datetime) -> Plan[MemoryContext]:  # noqa: ANN401 - anybody's
     """Record the accesses and say in the context how that went."""
     context, cards = assembled
     if not cards:
+        return context
+    if not any(hasattr(adapter, name) for name in WAYS):
+        context.notes += ("access was not recorded: the adapter writes no cards",)
         return context
     recorder = AccessRecorder(adapter)
     try:

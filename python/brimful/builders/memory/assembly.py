@@ -75,14 +75,7 @@ def assemble(gathered: Gathered, request: Request, builder: ContextBuilder) -> A
     """
     entries = list_entries(gathered, explore(gathered, builder), builder)
     limited = builder.max_tokens is not None
-    window = Window(
-        entries,
-        request.prompt,
-        builder.words,
-        merge_exploration=not builder.associative_memory,
-        scale=Scale.of(builder.counter),
-        turns=count_turns(request.turns, builder.counter, builder.model) if limited else 0,
-    )
+    window = _open_window(entries, request, builder)
     costs = count_with(builder.counter, [entry.text for entry in entries])
     outcome = fill(entries, costs, window, builder)
     content = "".join(window.content(outcome.shown))
@@ -97,6 +90,19 @@ def assemble(gathered: Gathered, request: Request, builder: ContextBuilder) -> A
         tokens_exact=not is_approximate(builder.counter),
     )
     return Assembled(context, accessed)
+
+
+def _open_window(entries: Sequence[Entry], request: Request, builder: ContextBuilder) -> Window:
+    """Return what counts the messages; the turns are counted only where there is a budget."""
+    limited = builder.max_tokens is not None
+    return Window(
+        entries,
+        request.prompt,
+        builder.words,
+        merge_exploration=not builder.associative_memory,
+        scale=Scale.of(builder.counter),
+        turns=count_turns(request.turns, builder.counter, builder.model) if limited else 0,
+    )
 
 
 def fill(entries: Sequence[Entry], costs: Sequence[int], window: Window, builder: ContextBuilder) -> Outcome:

@@ -45,7 +45,8 @@ class ContextBuilder:
     guidance.
 
     Explored are at most `exploration_count` cards that score within `exploration_band` for the query, of the
-    `exploration_pool` best of those, whose `exposure` is below `exposure_threshold`; the least exposed first. At most
+    `exploration_pool` best of those, whose `exposure` is below `exposure_threshold`; the least exposed first, without
+    those that are blank or repeat a retrieved one: never shown, they would stay the least exposed. At most
     `cluster_limit` clusters that have cards found are summed up. All constraints that were not merged are active. A
     card repeats one that is shown where both are one card or were merged, where their embeddings have a cosine of at
     least `duplicate_similarity` (None: not asked), or by `near_duplicates` of their texts (None: not asked).

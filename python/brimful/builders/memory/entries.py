@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from brimful.builders.memory.duplicates import Repeats
 from brimful.render.memory import render_cluster, render_item
+from brimful.stages.filtering import why_unfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,13 +68,35 @@ def explore(gathered: Gathered, builder: ContextBuilder) -> list[Found]:
         and not _is_active(found.card)
     ]
     fresh.sort(key=lambda found: (exposures[found.card.id], -(found.score or 0.0), found.card.id))
-    return fresh[: builder.exploration_count]
+    return _take_unlike(fresh, gathered.retrieved, builder)
+
+
+def _take_unlike(fresh: Sequence[Found], retrieved: Sequence[Found], builder: ContextBuilder) -> list[Found]:
+    """Return the first that say something, and not what others say: a card never shown stays the least exposed.
+
+    It would take the place of all others in every build.
+    """
+    entries = [_card_entry("retrieved", found.card, found.score) for found in (*retrieved, *fresh)]
+    repeats = Repeats(entries, builder.duplicate_similarity, builder.near_duplicates, unlike=False)
+    shown = list(range(len(retrieved)))
+    taken: list[Found] = []
+    for item, found in enumerate(fresh, start=len(retrieved)):
+        if len(taken) == builder.exploration_count:
+            break
+        unfit = why_unfit(found.card.text, None, 0, min_score=None, min_tokens=0)
+        if unfit is None and repeats.find(item, shown) is None:
+            shown.append(item)
+            taken.append(found)
+    return taken
 
 
 def active_constraints(gathered: Gathered, cards: Iterable[Found]) -> list[Card]:
-    """Return all constraints that were not merged into others, those of the store and those found; weightiest first."""
-    constraints = {card.id: card for card in gathered.constraints}
-    constraints |= {found.card.id: found.card for found in cards}
+    """Return all constraints that were not merged into others, those of the store and those found; weightiest first.
+
+    Of two copies that of the store counts: a retriever may give an old one, or one that has lost its type.
+    """
+    constraints = {found.card.id: found.card for found in cards}
+    constraints |= {card.id: card for card in gathered.constraints}
     return sorted(filter(_is_active, constraints.values()), key=lambda card: (-card.importance, card.id))
 
 

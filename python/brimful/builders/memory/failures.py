@@ -45,6 +45,12 @@ class Failures:
             raise failure
         self.notes.append(str(failure))
 
+    def refuse(self, part: Part, message: str, cause: Exception | None = None) -> None:
+        """Raise or note that a part gave what cannot be used."""
+        failure = _KINDS[part](message)
+        failure.__cause__ = cause
+        self.meet(part, failure)
+
     def attempt(self, part: Part, step: Step) -> Plan[Any]:
         """Take a step; None where it fails and that is no reason to stop."""
         try:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from brimful.builders.memory.retriever import Hits, HybridRetriever, read_cards
+from brimful.builders.memory.given import CardReader, read_asked, read_items, read_matches
+from brimful.builders.memory.retriever import Hits, HybridRetriever
 from brimful.builders.memory.steps import Plan, Step
-from brimful.config import as_finite, show
-from brimful.errors import InputError, RetrievalError, StoreError
-from brimful.kernels.texts import is_unordered
 from brimful.stores.cards import Card, Cluster
-from brimful.stores.index import Match, Wanted
+from brimful.stores.index import Wanted
 from brimful.stores.indexed import CardStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from datetime import datetime
 
     from brimful.builders.memory.builder import ContextBuilder
@@ -96,29 +93,12 @@ def _retrieve(builder: ContextBuilder, gathered: Gathered, failures: Failures) -
         gathered.embedding = found.embedding
         read = [Found(*pair) for pair in zip(found.cards, found.scores, strict=True)]
     else:
-        read = [Found(card) for card in _read_found(found, failures)]
+        given = found if found is not None or not failures.notes else ()  # None where it failed
+        read = [Found(card) for card in read_items("retriever", "retriever", given, Card, failures)]
     if len(read) > builder.retrieval_top_k:
         failures.notes.append(f"retriever gave {len(read):,} cards, asked for {builder.retrieval_top_k:,}")
     gathered.retrieved = read[: builder.retrieval_top_k]
     gathered.beyond = read[builder.retrieval_top_k :]
-
-
-def _read_found(found: object, failures: Failures) -> list[Card]:
-    """Return the cards that a retriever gave; what is none is refused, or noted and left out."""
-    if found is None and failures.notes:  # it failed
-        return []
-    if is_unordered(found):
-        failures.meet("retriever", RetrievalError(f"retriever must give cards in an order, got {show(found)}"))
-        return []
-    cards = []
-    for index, item in enumerate(cast("Iterable[object]", found)):
-        try:
-            cards.append(item if isinstance(item, Card) else Card.from_dict(cast("Mapping[str, Any]", item)))
-        except InputError as error:
-            refused = RetrievalError(f"retriever must give cards, got {show(item)} at {index}: {error}")
-            refused.__cause__ = error
-            failures.meet("retriever", refused)
-    return cards
 
 
 def _find_candidates(builder: ContextBuilder, gathered: Gathered, failures: Failures) -> Plan[None]:
@@ -137,13 +117,14 @@ def _find_candidates(builder: ContextBuilder, gathered: Gathered, failures: Fail
     if step is None:
         return
     part: Part = "store" if wanted.embedding is None else "embedder"  # what a store refuses is the embedding
-    matches = _read_matches((yield from failures.attempt(part, step)) or (), failures)
+    found = yield from failures.attempt(part, step)
+    matches = [] if found is None else read_matches(found, failures)
     low, high = builder.exploration_band
     known = {found.card.id for found in gathered.retrieved}
     fresh = [match for match in matches if low <= match.score <= high and match.id not in known]
     scores = dict(fresh[: builder.exploration_pool])
-    cards = yield from failures.attempt("store", Step(_Reader(builder.adapter), "read", (list(scores),)))
-    gathered.candidates = [Found(card, scores[card.id]) for card in cards or ()]
+    cards = yield from failures.attempt("store", Step(CardReader(builder.adapter), "read", (list(scores),)))
+    gathered.candidates = [Found(card, scores[card.id]) for card in read_asked(cards or (), scores, failures)]
 
 
 def _search_step(builder: ContextBuilder, wanted: Wanted, count: int) -> Step | None:
@@ -152,36 +133,10 @@ def _search_step(builder: ContextBuilder, wanted: Wanted, count: int) -> Step | 
     adapter = builder.adapter
     if isinstance(adapter, CardStore):
         return Step(adapter, "match_cards", (wanted,), {"top_k": count, "threshold": low, "ceiling": high})
-    if wanted.embedding is None or not callable(getattr(adapter, "vector_search", None)):
+    readable = hasattr(adapter, "read_cards") or hasattr(adapter, "read_card")
+    if wanted.embedding is None or not readable or not callable(getattr(adapter, "vector_search", None)):
         return None
     return Step(adapter, "vector_search", (wanted.embedding,), {"top_k": count, "threshold": low})
-
-
-def _read_matches(matches: Iterable[Any], failures: Failures) -> list[Match]:
-    """Return matches as ours: an adapter may give pairs, or mappings with `id` and `similarity`."""
-    read = []
-    for match in matches:
-        try:
-            id_, score = (match["id"], match["similarity"]) if isinstance(match, Mapping) else match
-            number = as_finite(score)
-            if not isinstance(id_, str) or number is None:
-                raise TypeError  # noqa: TRY301 - one message for all of it
-        except (KeyError, TypeError, ValueError):
-            failures.meet("store", StoreError(f"vector_search must give (id, score), got {show(match)}", kind="failed"))
-        else:
-            read.append(Match(id_, number))
-    return read
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads cards of anybody's adapter, in one step."""
-
-    adapter: Any
-
-    def read(self, ids: Sequence[str]) -> list[Card]:
-        """Return the cards with these ids."""
-        return read_cards(self.adapter, ids) if ids else []
 
 
 def _read_tiers(builder: ContextBuilder, gathered: Gathered, failures: Failures) -> Plan[None]:
@@ -189,8 +144,11 @@ def _read_tiers(builder: ContextBuilder, gathered: Gathered, failures: Failures)
     adapter = builder.adapter
     if callable(getattr(adapter, "list_clusters", None)):
         clusters = yield from failures.attempt("store", Step(adapter, "list_clusters"))
-        gathered.clusters = list(clusters or ())
+        if clusters is not None:
+            gathered.clusters = read_items("store", "list_clusters", clusters, Cluster, failures)
     if callable(getattr(adapter, "list_cards", None)):
         options = {"type": "constraint"} if isinstance(adapter, CardStore) else {}
         cards = yield from failures.attempt("store", Step(adapter, "list_cards", (), options))
-        gathered.constraints = [card for card in cards or () if card.type == "constraint"]
+        if cards is not None:
+            listed = read_items("store", "list_cards", cards, Card, failures)
+            gathered.constraints = [card for card in listed if card.type == "constraint"]

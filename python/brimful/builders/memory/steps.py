@@ -22,9 +22,13 @@ class Step:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def run(self) -> Any:  # noqa: ANN401 - whatever the call gives
-        """Call it."""
+        """Call it; StopIteration becomes RuntimeError: a future cannot hold it, who awaits it would wait for ever."""
         function: Callable[..., Any] = getattr(self.owner, self.name)
-        return function(*self.arguments, **self.options)
+        try:
+            return function(*self.arguments, **self.options)
+        except StopIteration as error:
+            message = f"{self.name} raised StopIteration"
+            raise RuntimeError(message) from error
 
     async def arun(self) -> Any:  # noqa: ANN401 - whatever the call gives
         """Await its async twin, or call it in a thread, never on the event loop, and await what it gives if need be."""
