@@ -25,6 +25,7 @@ TEXTS: list[tuple[Any, str]] = [
     (3, "texts must be str in an order, got 3"),
     ({"a": 1}, "texts must be str in an order, got {'a': 1}"),
     ({"a"}, "texts must be str in an order, got {'a'}"),
+    (np.array("a"), "texts must be str in an order, got array('a', dtype='<U1')"),
     (["a", None], "texts[1] must be a str, got None"),
     (["a", "b", 3.5], "texts[2] must be a str, got 3.5"),
     ([b"a"], "texts[0] must be a str, got b'a'"),

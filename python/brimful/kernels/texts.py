@@ -11,7 +11,9 @@ from brimful.errors import InputError
 
 def is_unordered(values: object) -> bool:
     """Whether these are no items in an order: a bare text, a mapping, a set, a single thing."""
-    return isinstance(values, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(values, Iterable)
+    if isinstance(values, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(values, Iterable):
+        return True
+    return getattr(values, "ndim", 1) == 0  # an array of one thing says that it can be iterated
 
 
 def check_text(text: object, *, name: str) -> str:

@@ -143,6 +143,18 @@ fn long_texts_and_parts_of_them_are_judged_by_the_definition() {
     }
 }
 
+/// A long text stores a shingle a word; were they in as few lists as those of short texts, this would take minutes.
+#[test]
+fn a_text_of_many_distinct_words_and_its_copy_take_no_quadratic_time() {
+    let text = (0..400_000).map(|number| format!("w{number}")).collect::<Vec<_>>().join(" ");
+    let texts = [text.clone(), format!("{text} x")];
+    for options in [options(5, 0.85, None), options(5, 0.5, Some(0.8))] {
+        let judged = near_duplicates(&texts, &options, &Never).expect("nothing interrupts");
+
+        assert_eq!(vec![-1, 0], judged.duplicate_of);
+    }
+}
+
 /// Copies of one text, each with some words of its own and some that a few share.
 fn variants(count: usize) -> Vec<String> {
     let variant = |number: usize| {

@@ -33,7 +33,7 @@ class Spelling:
     def read(self, place: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a mapping by their name; a field that is None is left out, as if it were not there.
 
-        Raises the error for a key of no meaning, unless others are passed over, and for one that is there in both spellings.
+        Raises the error for a key of no meaning, unless others are passed over, and for one in both spellings.
         """
         found: dict[str, Any] = {}
         for key, value in mapping.items():

@@ -46,8 +46,10 @@ use crate::text::Words;
 /// Bytes of text from which on hashes are not kept between the passes, as they take more room than the texts.
 const LARGE: usize = 256 << 20;
 
-/// Chains for what will be stored: some shingles a text.
+/// Chains for what will be stored: some shingles a text, and more where texts are long, which may store all of theirs.
 const CHAINS_A_TEXT: usize = 4;
+const SHINGLES_A_CHAIN: usize = 16;
+const MOST_CHAINS_BY_LENGTH: usize = 1 << 22;
 
 /// When two texts count as the same. The bounds are finite.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +151,7 @@ fn judge_all<S: AsRef<str> + Sync>(
         Mode::LowMemory => Counted::in_low_memory(corpus, &bounds, interrupt)?,
     };
     let wanted = counted.wanted(corpus, &bounds, interrupt)?;
-    let chains = CHAINS_A_TEXT * counted.originals.positions().len();
+    let chains = chains_for(counted.originals.positions().len(), counted.shingles);
     let counters = counted.take_counters();
     let mut judge = Judge::new(corpus, bounds, counters, wanted, chains, mode == Mode::Fast);
     let pace = Pace::new(interrupt);
@@ -158,6 +160,10 @@ fn judge_all<S: AsRef<str> + Sync>(
         Ok(())
     })?;
     verdicts(&matches, &counted.originals)
+}
+
+fn chains_for(texts: usize, shingles: usize) -> usize {
+    (CHAINS_A_TEXT * texts).max((shingles / SHINGLES_A_CHAIN).min(MOST_CHAINS_BY_LENGTH))
 }
 
 /// A text that is no original repeats its original, or what that repeats: it would be found similar to just the same.

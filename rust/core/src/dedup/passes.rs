@@ -9,15 +9,16 @@ use super::wanted::Wanted;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
 
-/// Texts read at once where their hashes are not kept.
+/// Texts read at once where their hashes are not kept, and bytes of text, if that are more texts than one.
 const TEXTS_A_BLOCK: usize = 1024;
+const BYTES_A_BLOCK: usize = 8 << 20;
 
 /// What the first pass finds out.
 pub(crate) struct Counted {
     pub(crate) originals: Originals,
     counters: Counters,
     /// The shingles that the counters were made for.
-    shingles: usize,
+    pub(crate) shingles: usize,
     /// The hashes of all texts, where they are kept.
     batches: Option<Vec<Batch>>,
 }
@@ -54,7 +55,8 @@ impl Counted {
         let shingles = corpus.bytes() / BYTES_A_SHINGLE;
         let mut originals = Originals::new(corpus.texts.len());
         let mut counters = Counters::new(shingles * places_a_shingle(bounds, Mode::LowMemory));
-        for block in positions(corpus)?.chunks(TEXTS_A_BLOCK) {
+        let positions = positions(corpus)?;
+        for block in blocks(corpus, &positions) {
             for text in corpus.read(block, interrupt)?.iter().flat_map(Batch::texts) {
                 if originals.add(text.content)? {
                     counters.add(text.hashes, &pace)?;
@@ -117,12 +119,28 @@ fn read_again<S: AsRef<str> + Sync>(
     interrupt: &dyn Interrupt,
     mut visit: impl FnMut(&Text<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for block in originals.positions().chunks(TEXTS_A_BLOCK) {
+    for block in blocks(corpus, originals.positions()) {
         for batch in corpus.read(block, interrupt)? {
             batch.texts().try_for_each(|text| visit(&text))?;
         }
     }
     Ok(())
+}
+
+/// The positions in blocks that are read at once.
+fn blocks<'p, S: AsRef<str>>(corpus: &'p Corpus<'_, S>, positions: &'p [u32]) -> impl Iterator<Item = &'p [u32]> {
+    let mut rest = positions;
+    std::iter::from_fn(move || {
+        let mut bytes = 0;
+        let fits = |&&position: &&u32| {
+            bytes += corpus.texts[position as usize].as_ref().len();
+            bytes <= BYTES_A_BLOCK
+        };
+        let count = rest.iter().take(TEXTS_A_BLOCK).take_while(fits).count().max(1);
+        let (block, behind) = rest.split_at_checked(count)?;
+        rest = behind;
+        Some(block)
+    })
 }
 
 fn originals_of<'b>(batch: &'b Batch, originals: &'b Originals) -> impl Iterator<Item = Text<'b>> {
