@@ -33,7 +33,7 @@ def count_tokens(texts: str | Iterable[str], *, encoding: Encoding = "o200k_base
     `"cl100k_base"` what GPT-4 and GPT-3.5 do. The vocabularies come with the package; the first call unpacks the one
     it needs. Linear in the length of the texts. Counts do not add up: that of a whole is not the sum of its parts.
 
-    The compiled back end remembers words a thread (2 MiB an encoding) and, in 512 KiB an encoding for all threads,
+    The compiled back end remembers words a thread (2.1 MiB an encoding) and, in 512 KiB an encoding for all threads,
     the counts of texts of 128 bytes to 16 KiB, by their length and 128 bits of a keyed hash.
 
     Raises InputError for what is no `str`, with its index, and ConfigError for an unknown encoding.

@@ -103,16 +103,9 @@ pub(crate) fn starts<P: Pattern>(vectors: impl Vectors, read: &[u8; READ]) -> u6
     let mut starts = punctuation_starts | white_starts(white, blank) | firsts(letters) & !led | threes(ascii.digits);
     if P::SPLITS_CASE {
         starts |= capitals & (letters & !capitals) << 1;
-        let candidates = ascii.apostrophes & letters << 1;
-        if candidates & certain != 0 {
-            starts = join_contractions(starts, candidates, block);
-        }
-    } else {
-        let candidates = ascii.apostrophes & punctuation_starts & letters >> 1;
-        if candidates != 0 {
-            starts = end_contractions(starts, candidates, block);
-        }
     }
+    let contracted = ascii.apostrophes & if P::SPLITS_CASE { letters << 1 } else { punctuation_starts & letters >> 1 };
+    starts = contract::<P>(starts, contracted, certain, block);
     starts & certain & !1
 }
 
@@ -145,6 +138,19 @@ fn threes(digits: u64) -> u64 {
             return starts;
         }
         starts |= last;
+    }
+}
+
+/// The starts that contractions make and take; `candidates` are the apostrophes that may begin one.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "compiled for the vectors of the processor where it is inlined")]
+fn contract<P: Pattern>(starts: u64, candidates: u64, certain: u64, block: &[u8; BLOCK]) -> u64 {
+    if candidates & certain == 0 {
+        starts
+    } else if P::SPLITS_CASE {
+        join_contractions(starts, candidates, block)
+    } else {
+        end_contractions(starts, candidates, block)
     }
 }
 

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::blocks::{self, READ, pad};
-use super::caches::{Caches, LONGEST as LONGEST_REMEMBERED};
+use super::caches::{Caches, LONGEST as LONGEST_REMEMBERED, LONGEST_LINE};
 use super::cuts::is_wide;
 use super::key;
 use super::kinds::{Reader, STRETCH};
@@ -172,9 +172,31 @@ impl<'c, P: Pattern> Counter<'c, P> {
         } else if end - start <= LONGEST_REMEMBERED {
             self.count_phrase(text, start, end);
         } else {
-            self.tokens += long::count(&self.vocabulary.pairs, &text[start..end], &self.pace)?;
+            self.count_line(&text[start..end])?;
         }
         Ok(())
+    }
+
+    /// Counts a piece of more than 60 bytes.
+    fn count_line(&mut self, piece: &[u8]) -> Result<(), Error> {
+        if piece.len() > LONGEST_LINE {
+            self.tokens += self.count_new_line(piece)?;
+        } else if let Some(tokens) = self.caches.back.get(piece) {
+            self.tokens += tokens;
+        } else {
+            let tokens = self.count_new_line(piece)?;
+            self.caches.back.put(piece, tokens);
+            self.tokens += tokens;
+        }
+        Ok(())
+    }
+
+    /// The tokens of a piece of more than 60 bytes that is not remembered.
+    fn count_new_line(&self, piece: &[u8]) -> Result<u64, Error> {
+        if piece.len() <= self.vocabulary.longest && self.vocabulary.words.has_long(piece) {
+            return Ok(1);
+        }
+        long::count(&self.vocabulary.pairs, piece, &self.pace)
     }
 
     /// Counts a piece of 16 to 63 bytes.

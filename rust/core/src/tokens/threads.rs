@@ -12,7 +12,7 @@ use super::encoding::Encoding;
 /// never waits.
 static SPARE: [Mutex<Vec<Caches>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
 
-/// Spare caches of an encoding, of 2 MiB each: more threads than a call starts as a rule leave none behind.
+/// Spare caches of an encoding, of 2.1 MiB each: more threads than a call starts as a rule leave none behind.
 const MOST_SPARE: usize = 16;
 
 #[derive(Default)]

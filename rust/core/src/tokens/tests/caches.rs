@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Caches, LONGEST, middle_slot, slot};
+use super::{BACK_SLOTS, Caches, LONGEST, LONGEST_LINE, Pieces, piece_hash, slot};
 use crate::tokens::key;
 
 /// Two texts of up to 15 bytes whose keys share a slot.
@@ -50,12 +50,28 @@ fn longer_pieces_that_share_a_slot_never_give_each_others_count() {
         let one = vec![b'a'; length];
         let mut other = one.clone();
         other[16] = b'b';
-        assert_eq!(middle_slot(&one), middle_slot(&other));
+        assert_eq!(piece_hash(&one), piece_hash(&other));
         let mut middle = Caches::new().middle;
         for (piece, absent, tokens) in [(&one, &other, 3), (&other, &one, 60), (&one, &other, 8)] {
             middle.put(piece, tokens);
             assert_eq!(middle.get(piece), Some(tokens), "{length} bytes");
             assert_eq!(middle.get(absent), None, "{length} bytes");
+        }
+    }
+}
+
+#[test]
+fn lines_that_share_a_slot_never_give_each_others_count() {
+    for length in LONGEST + 1..=LONGEST_LINE {
+        let one = vec![b'-'; length];
+        let mut other = one.clone();
+        other[length / 2] = b'=';
+        let mut back = Pieces::<LONGEST_LINE>::new(BACK_SLOTS);
+        assert_eq!((back.slot(&one), back.get(&one)), (back.slot(&other), None), "{length} bytes");
+        for (piece, absent, tokens) in [(&one, &other, 3), (&other, &one, 126), (&one, &other, 8)] {
+            back.put(piece, tokens);
+            assert_eq!(back.get(piece), Some(tokens), "{length} bytes");
+            assert_eq!(back.get(absent), None, "{length} bytes");
         }
     }
 }

@@ -51,6 +51,14 @@ proptest! {
     }
 
     #[test]
+    fn lines_of_a_few_characters_count_as_naively(
+        lines in proptest::collection::vec(("[-=*# ~_./]{1,2}", 20..140_usize), 1..5),
+    ) {
+        let lines: Vec<_> = lines.into_iter().map(|(drawn, times)| drawn.repeat(times)).collect();
+        assert_exact(&lines.join("\n"))?;
+    }
+
+    #[test]
     fn words_of_any_length_and_kind_count_as_naively(
         words in proptest::collection::vec(prop_oneof!["[a-z]{1,80}", "[A-Za-z]{50,70}", "[ \t]{1,80}", wide_text(30)], 1..8),
     ) {
