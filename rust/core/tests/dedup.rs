@@ -151,7 +151,7 @@ fn a_text_of_many_distinct_words_and_its_copy_take_no_quadratic_time() {
     for options in [options(5, 0.85, None), options(5, 0.5, Some(0.8))] {
         let judged = near_duplicates(&texts, &options, &Never).expect("nothing interrupts");
 
-        assert_eq!(vec![-1, 0], judged.duplicate_of);
+        assert_eq!(vec![-1, 0], judged.origins);
     }
 }
 
