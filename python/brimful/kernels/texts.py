@@ -35,7 +35,7 @@ def check_texts(texts: object, *, name: str = "texts") -> list[str]:
     brimful.errors.InputError: texts[1] must be a str, got None
     """
     if is_unordered(texts):
-        hint = f"\nhint: pass `[{name.removesuffix('s')}]`" if isinstance(texts, str) else ""
+        hint = f"\nhint: pass `[{_singular(name)}]`" if isinstance(texts, str) else ""
         message = f"{name} must be str in an order, got {show(texts)}{hint}"
         raise InputError(message)
     listed: list[str] = list(cast("Iterable[str]", texts))
@@ -51,6 +51,10 @@ def check_texts(texts: object, *, name: str = "texts") -> list[str]:
 def plain_text(text: str) -> str:
     """`text` as a `str` and nothing more: a subclass may have methods of its own, which no rule here goes by."""
     return text if type(text) is str else str.__str__(text)
+
+
+def _singular(name: str) -> str:
+    return f"{name.removesuffix('ies')}y" if name.endswith("ies") else name.removesuffix("s")
 
 
 def repair_surrogates(text: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KINDS: Final = {
     errno.ENOSPC: ("full", "has no room left"),
     errno.EDQUOT: ("full", "has no room left"),
+    errno.EFBIG: ("full", "has no room left"),
     errno.EROFS: ("read-only", "is read-only"),
     errno.EACCES: ("read-only", "is read-only"),
     errno.EPERM: ("read-only", "is read-only"),

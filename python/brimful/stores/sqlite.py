@@ -34,8 +34,8 @@ KINDS: Final = {
 }
 """What the primary codes of SQLite mean for whoever uses the store."""
 
-UNDECODABLE: Final = "Could not decode"
-"""How the message of `sqlite3` begins for a text that is no UTF-8: it has no code of SQLite."""
+DAMAGED: Final = ("Could not decode", "no such table", "no such column")
+"""How messages begin for a text that is no UTF-8 and for a part of the schema that is gone: no code of SQLite tells."""
 PAUSE_S: Final = 0.01
 _inherited: Final[list[sqlite3.Connection]] = []
 """Connections of the parent of a forked process: neither used nor closed here, as SQLite demands."""
@@ -49,7 +49,7 @@ def naming(path: object) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
-        if code is None and str(error).startswith(UNDECODABLE):
+        if str(error).startswith(DAMAGED):
             code = sqlite3.SQLITE_CORRUPT
         kind, words = KINDS.get(-1 if code is None else code & 0xFF, ("failed", "failed"))
         message = f"store {path} {words}: {error}"

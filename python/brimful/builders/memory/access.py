@@ -26,16 +26,15 @@ def commit(assembled: Assembled, adapter: Any, now: datetime) -> Plan[MemoryCont
     context, cards = assembled
     if not cards:
         return context
-    if not any(hasattr(adapter, name) for name in WAYS):
+    if not any(_offers(adapter, name) for name in WAYS):
         context.notes += ("access was not recorded: the adapter writes no cards",)
         return context
-    recorder = AccessRecorder(adapter)
+    recorded: list[str] = []
     try:
-        recorded = yield Step(recorder, "record", (cards, now))
+        yield from record(adapter, cards, now, recorded)
     except Exception as error:  # noqa: BLE001 - it may be anybody's store
         context.access_error = as_store_error(error)
         context.notes += (f"access was not recorded: {context.access_error}",)
-        recorded = recorder.recorded
     context.accessed = tuple(recorded)
     missing = len(cards) - len(recorded)
     if missing and context.access_error is None:
@@ -52,30 +51,29 @@ def as_store_error(error: Exception) -> StoreError:
     return failure
 
 
-class AccessRecorder:
-    """Records accesses by what an adapter offers: `record_access`, `write_cards`, or `write_card` one by one."""
+def record(adapter: Any, cards: Sequence[Card], now: datetime, recorded: list[str]) -> Plan[None]:  # noqa: ANN401 - anybody's
+    """Record by what an adapter offers: `record_access`, `write_cards`, or `write_card` one by one.
 
-    def __init__(self, adapter: Any) -> None:  # noqa: ANN401 - anybody's
-        self._adapter = adapter
-        self.recorded: list[str] = []
+    `recorded` gets the ids of the cards whose access was recorded, as far as the store tells.
+    """
+    ids = [card.id for card in cards]
+    if _offers(adapter, "record_access"):
+        count = yield Step(adapter, "record_access", (ids, now))
+        told = isinstance(adapter, CardStore) and count != len(ids)
+        recorded += [card.id for card in (yield Step(adapter, "read_cards", (ids,)))] if told else ids
+        return
+    seen = [_seen(card, now) for card in cards]
+    if _offers(adapter, "write_cards"):
+        yield Step(adapter, "write_cards", (seen,))
+        recorded += ids
+        return
+    for card in seen:
+        yield Step(adapter, "write_card", (card,))
+        recorded.append(card.id)
 
-    def record(self, cards: Sequence[Card], now: datetime) -> list[str]:
-        """Return the ids of the cards whose access was recorded, as far as the store tells."""
-        adapter, ids = self._adapter, [card.id for card in cards]
-        if hasattr(adapter, "record_access"):
-            count = adapter.record_access(ids, now)
-            told = isinstance(adapter, CardStore) and count != len(ids)
-            self.recorded += [card.id for card in adapter.read_cards(ids)] if told else ids
-            return self.recorded
-        seen = [_seen(card, now) for card in cards]
-        if hasattr(adapter, "write_cards"):
-            adapter.write_cards(seen)
-            self.recorded += ids
-            return self.recorded
-        for card in seen:
-            adapter.write_card(card)
-            self.recorded.append(card.id)
-        return self.recorded
+
+def _offers(adapter: object, name: str) -> bool:
+    return hasattr(adapter, name) or hasattr(adapter, f"a{name}")
 
 
 def _seen(card: Card, now: datetime) -> Card:

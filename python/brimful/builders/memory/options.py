@@ -50,7 +50,7 @@ def check_options(builder: ContextBuilder) -> dict[str, Any]:
 
 
 def _check_parts(builder: ContextBuilder) -> None:
-    _check_methods("retriever", builder.retriever, "search", "asearch", "hits")
+    _check_methods("retriever", builder.retriever, "search", "asearch")
     if builder.adapter is None:
         message = "adapter must be a store of cards, got None"
         raise ConfigError(message)

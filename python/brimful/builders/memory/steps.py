@@ -6,6 +6,8 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from brimful.stages.awaiting import give_up
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
@@ -22,6 +24,15 @@ class Step:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def run(self) -> Any:  # noqa: ANN401 - whatever the call gives
+        """Call it. What it gives must be there at once."""
+        given = self.call()
+        if isinstance(given, Awaitable):
+            give_up(given)
+            message = f"{self.name} is async, which `build` cannot wait for: use `await builder.abuild(...)`"
+            raise TypeError(message)
+        return given
+
+    def call(self) -> Any:  # noqa: ANN401 - whatever the call gives
         """Call it; StopIteration becomes RuntimeError: a future cannot hold it, who awaits it would wait for ever."""
         function: Callable[..., Any] = getattr(self.owner, self.name)
         try:
@@ -37,7 +48,7 @@ class Step:
             return await twin(*self.arguments, **self.options)
         import asyncio  # noqa: PLC0415 - importing brimful must not load asyncio
 
-        given = await asyncio.to_thread(self.run)
+        given = await asyncio.to_thread(self.call)
         return await given if isinstance(given, Awaitable) else given
 
 

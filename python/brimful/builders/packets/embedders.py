@@ -14,6 +14,7 @@ from brimful.builders.packets.service import ServiceEmbedder
 from brimful.config import as_finite, check_integer, show
 from brimful.errors import ConfigError, EmbeddingError
 from brimful.kernels.texts import check_texts
+from brimful.stages.awaiting import give_up
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Sequence
@@ -140,13 +141,6 @@ class AdaptedLater:
     def close(self) -> None:
         """Give the answer up."""
         give_up(self.answer)
-
-
-def give_up(answer: object) -> None:
-    """Close a coroutine that nobody will await: the interpreter would complain of it."""
-    close = getattr(answer, "close", None)
-    if callable(close):
-        close()
 
 
 def _adapt(answer: object) -> object:

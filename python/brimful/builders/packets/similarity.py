@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from brimful.builders.packets.embedders import give_up
 from brimful.config import show
 from brimful.errors import ConfigError, EmbeddingError, InputError
 from brimful.kernels.texts import is_unordered
 from brimful.kernels.vectors import as_rows, check_finite_rows
+from brimful.stages.awaiting import give_up
 from brimful.stages.similarity import cosines, text_cosines
 
 if TYPE_CHECKING:
