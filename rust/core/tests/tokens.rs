@@ -120,7 +120,7 @@ fn long_texts() -> [(Vec<String>, u32); 4] {
     [
         (vec!["Many words, 12 of them. ".repeat(5_000)], 7),
         (vec![letters], 4),
-        (vec!["中文字漢".repeat(5_000)], 4),
+        (vec!["中文字漢".repeat(10_000)], 4),
         (vec!["Short.".to_owned(); 2_000], 20),
     ]
 }
