@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from compare.dedup.inputs import Input
 
-SECONDS: Final = {100: 0.5, 1_000: 1.0}
+SECONDS: Final = {100: 0.5, 1_000: 1.0, 10_000: 1.0}
 """CPU time of the calls in a process, by the number of texts: a service goes on. Above that one call, as a job has."""
 LONG: Final = 20.0
 """CPU seconds of a process after which a tool has no further turn."""
