@@ -48,7 +48,7 @@ class Shingling:
 
 def judge_with_ours(texts: Sequence[str], _: Shingling, *, options: Mapping[str, Any]) -> Verdicts:
     """One call, as a user of the package makes it."""
-    from brimful import near_duplicates  # noqa: PLC0415 - each process imports only what it measures
+    from brimful import near_duplicates
 
     found = near_duplicates(texts, **options)
     return Verdicts(found.kept, found.duplicate_of, found.similarity)
@@ -61,7 +61,7 @@ def judge_naively(texts: Sequence[str], _: Shingling) -> Verdicts:
 
 def judge_with_datasketch(texts: Sequence[str], shingling: Shingling) -> Verdicts:
     """MinHash LSH; what it finds is compared once more by the whole signature. Its way for many texts is the faster."""
-    import datasketch  # noqa: PLC0415
+    import datasketch
 
     index, kept = datasketch.MinHashLSH(threshold=THRESHOLD, num_perm=HASHES), dict[int, Any]()
     coded = (own for batch in shingling.batches(texts, coded=True) for own in batch)
@@ -74,7 +74,7 @@ def judge_with_datasketch(texts: Sequence[str], shingling: Shingling) -> Verdict
 
 def judge_with_rensa(texts: Sequence[str], shingling: Shingling) -> Verdicts:
     """MinHash signatures of a batch at once, then its own deduplicator."""
-    import rensa  # noqa: PLC0415
+    import rensa
 
     seen = rensa.RMinHashDeduplicator(THRESHOLD, HASHES, True)  # noqa: FBT003 - its third argument: with an index
     signed = (own for batch in shingling.batches(texts) for own in rensa.RMinHash.from_token_sets(batch, HASHES, 42))
@@ -83,7 +83,7 @@ def judge_with_rensa(texts: Sequence[str], shingling: Shingling) -> Verdicts:
 
 def judge_with_gaoya(texts: Sequence[str], _: Shingling) -> Verdicts:
     """Its index of strings, 16 bands of 8 hashes, which shingles each text itself."""
-    import gaoya  # noqa: PLC0415
+    import gaoya
 
     size = SHINGLE_SIZE, SHINGLE_SIZE
     index = gaoya.minhash.MinHashStringIndex(32, THRESHOLD, HASHES // 8, 8, None, "word", True, size, "vec")  # noqa: FBT003
@@ -97,7 +97,7 @@ def judge_with_gaoya(texts: Sequence[str], _: Shingling) -> Verdicts:
 
 def judge_with_set_similarity_search(texts: Sequence[str], shingling: Shingling) -> Verdicts:
     """All pairs of similar sets, exact repeats collapsed before."""
-    from SetSimilaritySearch import all_pairs  # noqa: PLC0415
+    from SetSimilaritySearch import all_pairs
 
     first: dict[bytes, int] = {}
     for position, text in enumerate(texts):
@@ -110,7 +110,7 @@ def judge_with_set_similarity_search(texts: Sequence[str], shingling: Shingling)
 
 def judge_with_polars(texts: Sequence[str], _: Shingling) -> Verdicts:
     """Join the table of shingles with itself, without the rows of shingles that one text only has."""
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     split = pl.col("text").str.to_lowercase().str.extract_all(r"\S+").alias("word")
     frame = pl.DataFrame({"doc": range(len(texts)), "text": texts}).with_columns(split)
