@@ -4,6 +4,7 @@
     |- ConfigError(ValueError)      a wrong option, at construction
     |- InputError(ValueError)       a wrong document, text or score; names the index
     |- BudgetError                  required parts do not fit; `.needed` and `.available` in tokens
+    |- FreshnessError               data is older than a strict limit allows; `.violations` says which
     |- RetrievalError               a retriever that was supplied failed, or gave what cannot be used
     |- EmbeddingError               the same of an embedder
     |- StoreError                   a store failed; `.kind` says whether it is locked, read-only, full, corrupted
@@ -14,6 +15,11 @@ The compiled core raises these very classes: it imports them from here.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 class BrimfulError(Exception):
@@ -48,6 +54,25 @@ def _restore_budget_error(message: str, needed: int, available: int) -> BudgetEr
     return BudgetError(message, needed=needed, available=available)
 
 
+class FreshnessError(BrimfulError):
+    """Data is older than a strict limit allows.
+
+    `violations` has a mapping each: `feature`, `age_ms` (None where nobody knows the age) and `sla_ms`.
+    """
+
+    def __init__(self, message: str, *, violations: Sequence[Mapping[str, object]]) -> None:
+        super().__init__(message)
+        self.violations = [dict(violation) for violation in violations]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the violations through pickling, which calls an exception with its message alone."""
+        return _restore_freshness_error, (str(self), self.violations)
+
+
+def _restore_freshness_error(message: str, violations: list[dict[str, object]]) -> FreshnessError:
+    return FreshnessError(message, violations=violations)
+
+
 class RetrievalError(BrimfulError):
     """A retriever that was supplied failed, or gave what cannot be used; what it raised is the cause."""
 
@@ -59,7 +84,8 @@ class EmbeddingError(BrimfulError):
 class StoreError(BrimfulError):
     """A store cannot be read or written.
 
-    `kind` is `"locked"`, `"read-only"`, `"full"`, `"corrupted"` or `"failed"`; what the system raised is the cause.
+    `kind` is `"locked"`, `"read-only"`, `"full"`, `"corrupted"`, `"immutable"` (what is there may not be changed) or
+    `"failed"`; what the system raised is the cause.
     """
 
     def __init__(self, message: str, *, kind: str) -> None:

@@ -1,0 +1,62 @@
+"""What a running context has read: noted as it happens, also by functions that it calls, on its own task or thread."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from brimful.builders.priority.lineage import ContextLineage, FeatureLineage, RetrieverLineage
+
+_current: Final[ContextVar[Tracker | None]] = ContextVar("brimful_tracker", default=None)
+
+
+@dataclass(slots=True)
+class Tracker:
+    """Notes of one call. With `as_of`, features are read as they were then, and nothing is worked out or written."""
+
+    as_of: datetime | None = None
+    features: list[FeatureLineage] = field(default_factory=list)
+    retrievers: list[RetrieverLineage] = field(default_factory=list)
+
+    def record_feature(self, lineage: FeatureLineage) -> None:
+        """Note that a feature was read."""
+        self.features.append(lineage)
+
+    def record_retriever(self, lineage: RetrieverLineage) -> None:
+        """Note that a retriever was asked."""
+        self.retrievers.append(lineage)
+
+    def absorb(self, lineage: ContextLineage) -> None:
+        """Note what a context read that was built within this one."""
+        self.features.extend(lineage.features_used)
+        self.retrievers.extend(lineage.retrievers_used)
+
+
+def current_tracker() -> Tracker | None:
+    """Return the notes of the context that is being built, None outside of one."""
+    return _current.get()
+
+
+@contextmanager
+def tracking(*, as_of: datetime | None = None) -> Iterator[Tracker]:
+    """Take notes in a tracker of its own; one inside a time travel travels along.
+
+    >>> with tracking() as tracker:
+    ...     current_tracker() is tracker
+    True
+    """
+    outer = _current.get()
+    if as_of is None and outer is not None:
+        as_of = outer.as_of
+    tracker = Tracker(as_of)
+    token = _current.set(tracker)
+    try:
+        yield tracker
+    finally:
+        _current.reset(token)

@@ -1,0 +1,1 @@
+"""Context records: what was sent, why, and the proof of it."""
