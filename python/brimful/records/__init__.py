@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING
 from brimful.records.canonical import canonical_json as canonical_json
 from brimful.records.canonical import content_hash as content_hash
 from brimful.records.canonical import record_hash as record_hash
+from brimful.records.difference import ContextDiff as ContextDiff
+from brimful.records.difference import diff as diff
+from brimful.records.explanation import Explanation as Explanation
+from brimful.records.explanation import explain as explain
 from brimful.records.parts import Assembly as Assembly
 from brimful.records.parts import Integrity as Integrity
 from brimful.records.parts import Lineage as Lineage
@@ -33,6 +37,7 @@ from brimful.records.signing import sign as sign
 from brimful.records.store import InMemoryRecords as InMemoryRecords
 from brimful.records.store import RecordStore as RecordStore
 from brimful.records.store import RecordSummary as RecordSummary
+from brimful.records.text_difference import compare_content as compare_content
 from brimful.records.verification import Verification as Verification
 from brimful.records.verification import verify as verify
 
