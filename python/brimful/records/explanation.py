@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from brimful.records.difference import is_hidden
 from brimful.render.records import ITEM_COLUMNS, item_row, say_budget, say_documents, say_feature, say_freshness
+from brimful.render.table import table
 
 if TYPE_CHECKING:
     from brimful.records.record import ContextRecord
@@ -56,10 +57,7 @@ class Explanation:
         heading = f"{self.context_id}: {self.context_function}, {self.created_at}{hidden}"
         if not self.items:
             return heading, *self.facts
-        rows = [ITEM_COLUMNS, *(item.row() for item in self.items)]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(ITEM_COLUMNS))]
-        table = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-        return heading, *self.facts, *table
+        return heading, *self.facts, *table([ITEM_COLUMNS, *(item.row() for item in self.items)])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON."""

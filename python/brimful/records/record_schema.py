@@ -50,12 +50,14 @@ SELECT {", ".join(f"CAST({column} AS BLOB)" for column in COLUMNS)} FROM records
 WHERE context_id IN (?1, ?2) OR record_hash = ?1 ORDER BY context_id = ?1 DESC, context_id = ?2 DESC LIMIT 1
 """  # noqa: S608 - the columns are ours
 """As bytes: a text that is no UTF-8 any more is for `verify` to find, and not an error of SQLite."""
-LIST: Final = f"""
-SELECT {", ".join(SUMMARY)} FROM records
-WHERE (?1 IS NULL OR created_at >= ?1) AND (?2 IS NULL OR created_at <= ?2)
-    AND (?3 IS NULL OR context_function = ?3) AND (?4 IS NULL OR freshness_status = ?4)
-ORDER BY created_at DESC, context_id DESC LIMIT ?5
-"""  # noqa: S608
+LIST: Final = f"SELECT {', '.join(SUMMARY)} FROM records"  # noqa: S608 - the columns are ours
+CONDITIONS: Final = {
+    "start": "created_at >= :start",
+    "end": "created_at <= :end",
+    "name": "context_function = :name",
+    "freshness_status": "freshness_status = :freshness_status",
+}
+NEWEST: Final = "ORDER BY created_at DESC, context_id DESC LIMIT :limit"
 PAGE: Final = 100
 VERIFY: Final = f"""
 SELECT rowid, {", ".join(f"CAST({column} AS BLOB)" for column in COLUMNS)} FROM records

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, replace
+from dataclasses import asdict, astuple, replace
 from typing import TYPE_CHECKING, Self
 
 from brimful.config import check_flag, show
 from brimful.errors import InputError, StoreError
 from brimful.records.canonical import digest
 from brimful.records.record import ContextRecord
-from brimful.records.record_schema import APPLICATION, COLUMNS, FIND, KNOWN, LIST, MIGRATIONS, SUMMARY, VERIFY, WRITE
+from brimful.records.record_schema import (
+    APPLICATION,
+    COLUMNS,
+    CONDITIONS,
+    FIND,
+    KNOWN,
+    LIST,
+    MIGRATIONS,
+    NEWEST,
+    SUMMARY,
+    VERIFY,
+    WRITE,
+)
 from brimful.records.store import LIMIT, Filter, RecordSummary, candidates, check_record, refuse_change, summarise
 from brimful.records.verification import Verification, verify
 from brimful.stores.sqlite import Database, check_timeout
@@ -81,11 +93,13 @@ class SqliteRecordStore:
         limit: int | None = LIMIT,
     ) -> list[RecordSummary]:
         """Return the newest records; see `RecordStore.list`."""
-        wanted = Filter.read(start, end, name, freshness_status, limit)
-        values = (wanted.start, wanted.end, wanted.name, wanted.freshness_status)
+        values = asdict(Filter.read(start, end, name, freshness_status, limit))
+        conditions = " AND ".join(sql for name, sql in CONDITIONS.items() if values[name] is not None)
+        query = f"{LIST} WHERE {conditions or 'TRUE'} {NEWEST}"
+        if values["limit"] is None:
+            values["limit"] = -1
         with self._database.reading() as connection:
-            rows = connection.execute(LIST, (*values, -1 if wanted.limit is None else wanted.limit))
-            return [RecordSummary(*row) for row in rows]
+            return [RecordSummary(*row) for row in connection.execute(query, values)]
 
     def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002
         """Verify all that the file keeps of a record, to the last byte; see `RecordStore.verify`."""

@@ -58,8 +58,8 @@ def changed_lines(base: str, comparison: str) -> Iterator[str]:
     ours, theirs = _lines(base), _lines(comparison)
     at = there = 0
     for block in (*_blocks(ours, theirs), Block(len(ours), len(theirs), 0)):
-        yield from (f"-{line.rstrip()}" for line in ours[at : block.base])
-        yield from (f"+{line.rstrip()}" for line in theirs[there : block.other])
+        yield from (f"-{line.splitlines()[0]}" for line in ours[at : block.base])
+        yield from (f"+{line.splitlines()[0]}" for line in theirs[there : block.other])
         at, there = block.base + block.size, block.other + block.size
 
 
