@@ -140,12 +140,12 @@ def new_record(
         context_function=context_function,
         content=text,
         token_count=token_count,
-        features=tuple(features),  # type: ignore[arg-type]  # read below: mappings become parts
-        retrieved_items=tuple(retrieved_items),  # type: ignore[arg-type]
+        features=features,  # type: ignore[arg-type]  # read below: mappings become parts
+        retrieved_items=retrieved_items,  # type: ignore[arg-type]
         assembly=Assembly() if assembly is None else assembly,  # type: ignore[arg-type]
         lineage=Lineage() if lineage is None else lineage,  # type: ignore[arg-type]
         integrity=Integrity("", content_hash(text), previous_context_id),
-        items=None if items is None else tuple(items),  # type: ignore[arg-type]
+        items=items,  # type: ignore[arg-type]
     )
     values = (replace(feature, value=as_json(feature.value)) for feature in record.features)
     return seal(replace(record, features=tuple(values)))
