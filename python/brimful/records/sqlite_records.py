@@ -79,7 +79,8 @@ class SqliteRecordStore:
             return None
         record, reason = read_row(row)
         if record is None or reason:
-            message = f"store {self._database.path} is corrupted: the record {show(id)} was changed: {reason}"
+            name = show(row[0].decode("utf-8", "replace"))
+            message = f"store {self._database.path} is corrupted: the record {name} was changed: {reason}"
             raise StoreError(message, kind="corrupted")
         return record
 
