@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
 from brimful.config import as_finite, show
 from brimful.errors import InputError
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Read: TypeAlias = Callable[[str, object], object]
+
+
+LARGEST: Final = 2**63
 
 
 class Part:
@@ -80,17 +83,17 @@ def read_name(name: str, value: object) -> str:
 
 def read_whole(name: str, value: object) -> int:
     """`value` as an int of at least 0, which 64 bits hold."""
-    number = as_json(value)
-    if type(number) is int and 0 <= number < 2**63:
+    number = value if type(value) is int else as_json(value)
+    if type(number) is int and 0 <= number < LARGEST:
         return number
     message = f"{name} must be a whole number of at least 0, got {show(value)}"
     raise InputError(message)
 
 
 def read_integer(name: str, value: object) -> int:
-    """`value` as an int of either sign."""
-    number = as_json(value)
-    if type(number) is int:
+    """`value` as an int of either sign, which 64 bits hold."""
+    number = value if type(value) is int else as_json(value)
+    if type(number) is int and -LARGEST < number < LARGEST:
         return number
     message = f"{name} must be a whole number, got {show(value)}"
     raise InputError(message)

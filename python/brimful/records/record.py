@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from brimful.config import show
 from brimful.errors import InputError
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 PLAIN: Final = "1.0.0"
 WITH_ITEMS: Final = "1.1.0"
+_read_features: Final = read_parts(RecordedFeature)
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,7 @@ def new_record(
     ('sha256:2cf24db', '1.1.0')
     """
     text = read_text("content", content)
+    read = cast("tuple[RecordedFeature, ...]", _read_features("features", features))
     record = ContextRecord(
         context_id=context_id,
         created_at=created_at,
@@ -140,19 +142,17 @@ def new_record(
         context_function=context_function,
         content=text,
         token_count=token_count,
-        features=features,  # type: ignore[arg-type]  # read below: mappings become parts
+        features=tuple(replace(feature, value=as_json(feature.value)) for feature in read),
         retrieved_items=retrieved_items,  # type: ignore[arg-type]
         assembly=Assembly() if assembly is None else assembly,  # type: ignore[arg-type]
         lineage=Lineage() if lineage is None else lineage,  # type: ignore[arg-type]
         integrity=Integrity("", content_hash(text), previous_context_id),
         items=items,  # type: ignore[arg-type]
     )
-    values = (replace(feature, value=as_json(feature.value)) for feature in record.features)
-    return seal(replace(record, features=tuple(values)))
+    return seal(record)
 
 
 def seal(record: ContextRecord) -> ContextRecord:
     """Return the record with the hash of what it now says, unsigned."""
-    bare = Integrity("", record.integrity.content_hash, record.integrity.previous_context_id)
-    hashed = record_hash(replace(record, integrity=bare).to_dict())
-    return replace(record, integrity=replace(bare, record_hash=hashed))
+    hashed, integrity = record_hash(record.to_dict()), record.integrity
+    return replace(record, integrity=Integrity(hashed, integrity.content_hash, integrity.previous_context_id))

@@ -63,8 +63,7 @@ class SqliteRecordStore:
 
     def write(self, record: ContextRecord) -> None:
         """Keep a record; see `RecordStore.write`. Raises StoreError also where the file cannot be written."""
-        check_record(record)
-        row = row_of(record)
+        row = row_of(record, check_record(record))
         with self._database.writing() as connection:
             known = connection.execute(KNOWN, (record.context_id,)).fetchone()
             if known is None:
@@ -136,9 +135,8 @@ class SqliteRecordStore:
             return row
 
 
-def row_of(record: ContextRecord) -> tuple[str | int, ...]:
-    """Return a record in the order of `COLUMNS`."""
-    body = record.to_json()
+def row_of(record: ContextRecord, body: str) -> tuple[str | int, ...]:
+    """Return a record, whose text is `body`, in the order of `COLUMNS`."""
     return (*astuple(summarise(record)), body, digest(body))
 
 
@@ -148,7 +146,7 @@ def read_row(row: tuple[bytes, ...]) -> tuple[ContextRecord | None, str]:
         record = ContextRecord.from_json(row[len(SUMMARY)].decode())
     except (InputError, UnicodeDecodeError) as error:
         return None, f"body: {error}"
-    for column, kept, written in zip(COLUMNS, row, row_of(record), strict=True):
+    for column, kept, written in zip(COLUMNS, row, row_of(record, record.to_json()), strict=True):
         if kept != str(written).encode():
             return record, f"{column} is not what was written"
     return record, ""

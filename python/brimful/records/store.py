@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast, get_args
 
 from brimful.config import check_choice, check_integer, show
 from brimful.errors import ConfigError, InputError, StoreError
-from brimful.records.canonical import record_hash
+from brimful.records.canonical import record_hash, write_json
 from brimful.records.parts import FreshnessStatus
 from brimful.records.record import ContextRecord
 from brimful.records.verification import Verification, verify
@@ -140,10 +140,10 @@ class InMemoryRecords:
 
     def write(self, record: ContextRecord) -> None:
         """Keep a record; see `RecordStore.write`."""
-        check_record(record)
+        body = check_record(record)
         summary = summarise(record)
         with self._lock:
-            known, _ = self._kept.setdefault(record.context_id, (summary, record.to_json()))
+            known, _ = self._kept.setdefault(record.context_id, (summary, body))
         if known.record_hash != summary.record_hash:
             refuse_change(record.context_id)
 
@@ -198,15 +198,20 @@ def candidates(id_: object) -> tuple[str, str]:
     return name, f"{PREFIX}{name}"
 
 
-def check_record(record: object) -> None:
-    """Refuse what is no record, or one whose id or hash cannot be relied on: a store has only what verifies."""
+def check_record(record: object) -> str:
+    """Return what a store keeps of a record, its text.
+
+    Refuses what is no record, and one whose id or hash cannot be relied on: a store has only what verifies.
+    """
     if not isinstance(record, ContextRecord):
         message = f"record must be a ContextRecord, got {show(record)}"
         raise InputError(message)
     read_id("context_id", record.context_id)
-    if record.integrity.record_hash != record_hash(record.to_dict()):
+    document = record.to_dict()
+    if record.integrity.record_hash != record_hash(document):
         message = f"the record hash of {show(record.context_id)} is not that of the record"
         raise InputError(message)
+    return write_json(document)
 
 
 def refuse_change(context_id: str) -> None:
