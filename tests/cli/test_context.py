@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import sqlite3
 import sys
 from contextlib import closing
@@ -259,3 +261,26 @@ def test_no_command_changes_the_store(line: CommandLine, path: Path) -> None:
         line.run(*arguments)
 
     assert path.read_bytes() == before
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "records.md"
+COMMAND = re.compile(r"^\$ brimful context (.*)\n((?:[^$`].*\n)*)", re.MULTILINE)
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documents are not here")
+def test_the_page_shows_what_the_commands_print(
+    line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    Path("records.sqlite").unlink()
+    with contextlib.redirect_stdout(None):
+        exec(code, {})  # noqa: S102 - our own page
+    commands = COMMAND.findall(text)
+
+    for arguments, shown in commands:
+        printed = line.run(*arguments.replace(" --store records.sqlite", "").split())
+        assert printed.replace(str(line.path), "records.sqlite") == shown or (not shown and printed)
+    verbs = {arguments.split()[0] for arguments, _ in commands}
+    assert verbs == {"list", "show", "explain", "verify", "diff", "export"}
