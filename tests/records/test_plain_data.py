@@ -153,6 +153,14 @@ def test_what_is_lost_anywhere_is_not_whole(value: Any, foreign: Any) -> None:
     assert not is_whole(as_json({"a": [value, {"b": foreign}]}))
 
 
+def test_what_is_too_deep_to_look_at_is_not_whole() -> None:
+    deep: Any = "ground"
+    for _ in range(5_000):
+        deep = [deep]
+
+    assert not is_whole(deep)
+
+
 def test_what_is_hidden_is_not_whole() -> None:
     assert not is_whole({"a": {"$sha256": "00"}})
     assert not is_whole([{"$hmac-sha256": "00"}])

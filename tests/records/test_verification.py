@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brimful.errors import ConfigError, InputError
-from brimful.records import ContextRecord, SigningKey, content_hash, hide, sign, verify
+from brimful.records import ContextRecord, SigningKey, content_hash, diff, explain, hide, sign, verify
 from brimful.records.canonical import write_json
 from brimful.records.record import seal
 from record_parts import KEY, NOON, make_record, records
@@ -89,6 +89,17 @@ def test_what_is_no_record_is_invalid_and_no_error(text: str) -> None:
 
     assert (found.record_hash, found.ok) == ("invalid", False)
     assert found.reasons
+
+
+@pytest.mark.parametrize("record", [None, 7, b"{}", ["a"]])
+def test_what_is_neither_a_record_nor_a_document_is_refused(record: Any) -> None:
+    with pytest.raises(InputError, match="record must be a ContextRecord, a mapping or a text in JSON, got "):
+        verify(record)
+    for call in (hide, explain, lambda given: sign(given, KEY, at=NOON)):
+        with pytest.raises(InputError, match="record must be a ContextRecord, got "):
+            call(record)
+    with pytest.raises(InputError, match="comparison must be a ContextRecord, got "):
+        diff(make_record(), record)
 
 
 def test_findings_are_json() -> None:

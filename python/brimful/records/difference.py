@@ -20,6 +20,7 @@ from brimful.records.changes import (
     compare_retrievers,
     tally,
 )
+from brimful.records.record import check_record
 from brimful.records.text_difference import ContentDiff, compare_content
 from brimful.render.changes import summarize_changes
 from brimful.stores.moments import read_moment
@@ -85,6 +86,8 @@ def diff(base: ContextRecord, comparison: ContextRecord) -> ContextDiff:
     >>> diff(first, second).change_summary
     'content: +1 lines; inputs: +0 -0 ~1'
     """
+    for name, record in (("base", base), ("comparison", comparison)):
+        check_record(name, record)
     features, inputs = compare_features(base, comparison), compare_inputs(base, comparison)
     documents, items = compare_documents(base, comparison), compare_items(base, comparison)
     retrievers = compare_retrievers(base, comparison, documents)

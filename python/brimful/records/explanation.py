@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from brimful.records.difference import is_hidden
+from brimful.records.record import check_record
 from brimful.render.records import ITEM_COLUMNS, item_row, say_budget, say_documents, say_feature, say_freshness
 from brimful.render.table import table
 
@@ -74,7 +75,7 @@ def explain(record: ContextRecord) -> Explanation:
     >>> explain(record).facts[0]
     '1 of 10 tokens; 0 of 0 items shown'
     """
-    assembly = record.assembly
+    assembly = check_record("record", record).assembly
     facts = [
         say_budget(
             assembly.tokens_used, assembly.max_tokens, given=assembly.items_provided, shown=assembly.items_included

@@ -153,9 +153,16 @@ def is_whole(json: Json) -> bool:
     >>> is_whole({"who": "Ada"}), is_whole({"who": as_json(object())})
     (True, False)
     """
+    try:
+        return _is_whole(json)
+    except RecursionError:  # deeper than `as_json` writes
+        return False
+
+
+def _is_whole(json: Json) -> bool:
     if isinstance(json, list):
-        return all(map(is_whole, json))
+        return all(map(_is_whole, json))
     if not isinstance(json, dict):
         return True
     lost = len(json) == 1 and not json.keys().isdisjoint((UNSERIALISABLE, SHA256, HMAC_SHA256))
-    return not lost and all(map(is_whole, json.values()))
+    return not lost and all(map(_is_whole, json.values()))

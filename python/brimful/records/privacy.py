@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from brimful.records.canonical import digest, write_json
 from brimful.records.plain_data import HMAC_SHA256, SHA256, Mark
-from brimful.records.record import seal
+from brimful.records.record import check_record, seal
 
 if TYPE_CHECKING:
     from brimful.records.plain_data import Json
@@ -30,6 +30,7 @@ def hide(record: ContextRecord, key: SigningKey | None = None) -> ContextRecord:
     >>> hide(record).content, list(hide(record).inputs["user"])
     ('', ['$sha256'])
     """
+    check_record("record", record)
     changes: dict[str, Any] = {
         "content": "",
         "inputs": {name: _hide_value(value, key) for name, value in record.inputs.items()},

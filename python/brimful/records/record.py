@@ -152,6 +152,14 @@ def new_record(
     return seal(record)
 
 
+def check_record(name: str, value: object) -> ContextRecord:
+    """`value`, which must be a record: what a store does not have is None."""
+    if isinstance(value, ContextRecord):
+        return value
+    message = f"{name} must be a ContextRecord, got {show(value)}"
+    raise InputError(message)
+
+
 def seal(record: ContextRecord) -> ContextRecord:
     """Return the record with the hash of what it now says, unsigned."""
     hashed, integrity = record_hash(record.to_dict()), record.integrity

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from brimful.config import show
 from brimful.errors import ConfigError
+from brimful.records.record import check_record
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -82,6 +83,6 @@ def _read_secret(given: object) -> bytes:
 
 def sign(record: ContextRecord, key: SigningKey, *, at: datetime | str) -> ContextRecord:
     """Return the record signed at a moment. The signature is of the hash, so all that the hash covers is signed."""
-    signature = key.sign(record.integrity.record_hash)
+    signature = key.sign(check_record("record", record).integrity.record_hash)
     integrity = replace(record.integrity, signed_at=at, signing_key_id=key.key_id, signature=signature)
     return replace(record, integrity=integrity)

@@ -22,7 +22,7 @@ from brimful.records.record_schema import (
     VERIFY,
     WRITE,
 )
-from brimful.records.store import LIMIT, Filter, RecordSummary, candidates, check_record, refuse_change, summarise
+from brimful.records.store import LIMIT, Filter, RecordSummary, candidates, read_body, refuse_change, summarise
 from brimful.records.verification import Verification, verify
 from brimful.stores.sqlite import Database, check_timeout
 
@@ -63,7 +63,7 @@ class SqliteRecordStore:
 
     def write(self, record: ContextRecord) -> None:
         """Keep a record; see `RecordStore.write`. Raises StoreError also where the file cannot be written."""
-        row = row_of(record, check_record(record))
+        row = row_of(record, read_body(record))
         with self._database.writing() as connection:
             known = connection.execute(KNOWN, (record.context_id,)).fetchone()
             if known is None:

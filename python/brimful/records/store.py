@@ -11,7 +11,7 @@ from brimful.config import check_choice, check_integer, show
 from brimful.errors import ConfigError, InputError, StoreError
 from brimful.records.canonical import record_hash, write_json
 from brimful.records.parts import FreshnessStatus
-from brimful.records.record import ContextRecord
+from brimful.records.record import ContextRecord, check_record
 from brimful.records.verification import Verification, verify
 from brimful.stores.fields import read_id
 from brimful.stores.moments import read_moment, write_moment
@@ -140,7 +140,7 @@ class InMemoryRecords:
 
     def write(self, record: ContextRecord) -> None:
         """Keep a record; see `RecordStore.write`."""
-        body = check_record(record)
+        body = read_body(record)
         summary = summarise(record)
         with self._lock:
             known, _ = self._kept.setdefault(record.context_id, (summary, body))
@@ -198,18 +198,16 @@ def candidates(id_: object) -> tuple[str, str]:
     return name, f"{PREFIX}{name}"
 
 
-def check_record(record: object) -> str:
+def read_body(record: object) -> str:
     """Return what a store keeps of a record, its text.
 
     Refuses what is no record, and one whose id or hash cannot be relied on: a store has only what verifies.
     """
-    if not isinstance(record, ContextRecord):
-        message = f"record must be a ContextRecord, got {show(record)}"
-        raise InputError(message)
-    read_id("context_id", record.context_id)
-    document = record.to_dict()
-    if record.integrity.record_hash != record_hash(document):
-        message = f"the record hash of {show(record.context_id)} is not that of the record"
+    known = check_record("record", record)
+    read_id("context_id", known.context_id)
+    document = known.to_dict()
+    if known.integrity.record_hash != record_hash(document):
+        message = f"the record hash of {show(known.context_id)} is not that of the record"
         raise InputError(message)
     return write_json(document)
 

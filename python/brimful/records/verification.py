@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -13,7 +14,7 @@ from brimful.records.record import ContextRecord
 from brimful.records.signing import SigningKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 Finding = Literal["valid", "invalid", "absent", "unchecked"]
 
@@ -57,9 +58,11 @@ def verify(record: ContextRecord | Mapping[str, Any] | str, *, keys: Iterable[Si
     'invalid'
     """
     known = _check_keys(keys)
+    if not isinstance(cast("object", record), (ContextRecord, Mapping, str)):
+        message = f"record must be a ContextRecord, a mapping or a text in JSON, got {show(record)}"
+        raise InputError(message)
     try:
-        document = _read_document(record)
-        return _verify_document(document, known)
+        return _verify_document(_read_document(record), known)
     except InputError as error:
         reasons = (str(error),)
         return Verification(None, "unchecked", "invalid", "unchecked", reasons=reasons, keys_given=bool(known))
