@@ -107,6 +107,15 @@ def test_what_steers_a_terminal_is_shown_escaped(line: CommandLine) -> None:
     assert "+\\x1b[2Jline é" in line.run("diff", "1", "2")
 
 
+def test_lone_surrogates_are_shown_as_what_they_are_repaired_to(line: CommandLine, path: Path) -> None:
+    with SqliteRecordStore(path) as store:
+        store.write(make_record(3, inputs={"\ud800": "\udfff"}))
+
+    assert 'input \ufffd: "\ufffd"\n' in line.run("show", "3")
+    assert '+ input \ufffd: null -> "\ufffd"\n' in line.run("diff", "1", "3")
+    assert line.read("show", "3")["inputs"] == {"\ud800": "\udfff"}
+
+
 def test_a_hidden_record_says_that_it_is(line: CommandLine, path: Path) -> None:
     with SqliteRecordStore(path) as store:
         store.write(hide(make_record(3)))

@@ -27,8 +27,9 @@ def acknowledge(path: str, count: int) -> None:
 
 
 def write(path: str, writer: int) -> None:
-    """Write records of one's own."""
+    """Write records of one's own, and say when it begins."""
     with SqliteRecordStore(path) as store:
+        _say("begun")
         for number in range(EACH):
             store.write(make_record(writer * EACH + number))
 
@@ -47,10 +48,11 @@ def read(path: str, count: int) -> None:
 
 
 def hold(path: str, _number: int) -> None:
-    """Hold the lock of writers for two seconds, and say when it is held."""
+    """Hold the lock of writers, say so, and let go two seconds after a line was read."""
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     connection.execute("BEGIN IMMEDIATE")
     _say("held")
+    sys.stdin.readline()
     time.sleep(HELD_S)
     connection.execute("ROLLBACK")
     connection.close()

@@ -20,7 +20,14 @@ WRITERS, EACH = 8, 50
 
 def start(task: str, path: Path, number: int = 0) -> subprocess.Popen[str]:
     command = [sys.executable, str(HAMMER), task, str(path), str(number)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def hear(process: subprocess.Popen[str]) -> str:
+    """The next line that a process prints."""
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
 
 
 @pytest.mark.slow
@@ -29,9 +36,9 @@ def start(task: str, path: Path, number: int = 0) -> subprocess.Popen[str]:
 def test_every_acknowledged_record_survives_a_kill_and_verifies(after: int, tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
     with start("acknowledge", path, 1_000) as process:
-        assert process.stdout is not None
-        acknowledged = [process.stdout.readline().strip() for _ in range(after)]
+        acknowledged = [hear(process) for _ in range(after)]
         process.kill()
+        assert process.stdout is not None
         acknowledged += process.stdout.read().split("\n")[:-1]
     assert process.returncode < 0, "it was to be killed in the middle"
     assert after <= len(acknowledged) < 1_000
@@ -52,14 +59,15 @@ def test_storage_http_01_writers_wait_for_each_other_and_readers_for_nobody(tmp_
     path = tmp_path / "records.sqlite"
     SqliteRecordStore(path).close()
     with start("hold", path) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
+        assert hear(holder) == "held"
         running = [start("write", path, number) for number in range(WRITERS)]
+        assert [hear(writer) for writer in running] == ["begun"] * WRITERS
         running.append(start("read", path, WRITERS * EACH))
         with SqliteRecordStore(path, timeout_s=0.05) as store:
             with pytest.raises(StoreError) as caught:
                 store.write(make_record(9_999))
             assert store.list() == []  # nothing half-written, and no reader waits
+        holder.communicate("let go\n")
         ends = [(process.communicate()[1], process.returncode) for process in running]
 
     assert caught.value.kind == "locked"

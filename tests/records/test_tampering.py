@@ -98,6 +98,16 @@ def test_a_body_that_is_no_record_any_more_is_found(path: Path, intruder: sqlite
         assert [verification.ok for verification in store.verify_all()] == [False, True]
 
 
+@pytest.mark.parametrize("change", ["token_count = 'many'", "created_at = X'00'", "environment = CAST(X'FF' AS TEXT)"])
+def test_a_list_of_rows_that_were_changed_says_so(path: Path, intruder: sqlite3.Connection, change: str) -> None:
+    intruder.execute(f"UPDATE records SET {change} WHERE rowid = 1")  # noqa: S608 - ours
+    with SqliteRecordStore(path) as store:
+        with pytest.raises(StoreError, match="is corrupted: ") as caught:
+            store.list()
+        assert caught.value.kind == "corrupted"
+        assert [found.ok for found in store.verify_all()] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("statement", "counts"),
     [

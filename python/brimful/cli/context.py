@@ -12,6 +12,7 @@ import typer
 from brimful.cli.record_lines import diff_lines, list_lines, record_lines, verification_line
 from brimful.cli.terminal import fail, visible, write_out
 from brimful.errors import BrimfulError, InputError
+from brimful.kernels.texts import repair_surrogates
 from brimful.records import SigningKey, diff, explain
 from brimful.records.sqlite_records import SqliteRecordStore
 
@@ -169,7 +170,7 @@ def _write_new(path: str, content: bytes) -> None:
 
 
 def _print(lines: Iterable[str]) -> None:
-    write_out("".join(f"{visible(line)}\n" for line in lines).encode())
+    write_out("".join(f"{visible(repair_surrogates(line))}\n" for line in lines).encode())
 
 
 def _print_json(value: object) -> None:

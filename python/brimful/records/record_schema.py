@@ -40,6 +40,7 @@ MIGRATIONS: Final = (
 """The n-th brings the schema to version n. REPLACE fires no trigger for the row that it deletes, hence the third."""
 
 SUMMARY: Final = tuple(field.name for field in fields(RecordSummary))
+SUMMARY_TYPES: Final = tuple({"str": str, "int": int}[str(field.type)] for field in fields(RecordSummary))
 COLUMNS: Final = (*SUMMARY, "body", "seal")
 """`body` is the record in canonical JSON, `seal` the SHA-256 of it; the others say what is in it, to be found by."""
 

@@ -19,6 +19,7 @@ from brimful.records.record_schema import (
     MIGRATIONS,
     NEWEST,
     SUMMARY,
+    SUMMARY_TYPES,
     VERIFY,
     WRITE,
 )
@@ -99,7 +100,12 @@ class SqliteRecordStore:
         if values["limit"] is None:
             values["limit"] = -1
         with self._database.reading() as connection:
-            return [RecordSummary(*row) for row in connection.execute(query, values)]
+            rows = connection.execute(query, values).fetchall()
+        for row in rows:
+            if tuple(map(type, row)) != SUMMARY_TYPES:
+                message = f"store {self._database.path} is corrupted: a row says {show(row)}"
+                raise StoreError(message, kind="corrupted")
+        return [RecordSummary(*row) for row in rows]
 
     def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002
         """Verify all that the file keeps of a record, to the last byte; see `RecordStore.verify`."""
