@@ -39,10 +39,10 @@ class Closable(Protocol):
 class ContextCache(Protocol):
     """What a store asks of the cache of its contexts; both return how many contexts were forgotten."""
 
-    def forget_feature(self, name: str, entity_id: str) -> int:
+    def invalidate_feature(self, name: str, entity_id: str) -> int:
         """Forget contexts that read this feature of this entity."""
 
-    def forget_source(self, source_id: str) -> int:
+    def invalidate(self, source_id: str) -> int:
         """Forget contexts with an item of this source, or that read a feature of this name."""
 
 
@@ -121,7 +121,7 @@ class FeatureStore(ClosingStore):
         moment = now if event_time is None else read_moment("event_time", event_time)
         self.values.write_values([FeatureValue(read_id("name", name), read_entity_id(entity_id), value, moment, now)])
         if self.cache is not None:
-            self.cache.forget_feature(name, entity_id)
+            self.cache.invalidate_feature(name, entity_id)
 
     async def get_feature(self, name: str, entity_id: str, *, at: datetime | str | None = None) -> Any:  # noqa: ANN401 - the caller knows what was stored
         """Return the value of a feature, whose function may be async; see `read_feature`."""
@@ -166,7 +166,7 @@ class FeatureStore(ClosingStore):
 
     def invalidate(self, source_id: str) -> int:
         """Forget cached contexts with an item of this source, or that read a feature of this name; return how many."""
-        return 0 if self.cache is None else self.cache.forget_source(source_id)
+        return 0 if self.cache is None else self.cache.invalidate(source_id)
 
     def close(self) -> None:
         """Close the stores of values and of records."""

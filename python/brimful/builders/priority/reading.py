@@ -84,8 +84,7 @@ class Reading:
         """Note the read in the context that is being built, with what the function read; return the value."""
         tracker = current_tracker()
         if tracker is not None:
-            tracker.features.extend(found.notes.features)
-            tracker.retrievers.extend(found.notes.retrievers)
+            tracker.join(found.notes)
             tracker.record_feature(
                 FeatureLineage(
                     self.feature.name,

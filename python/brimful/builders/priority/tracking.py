@@ -37,6 +37,11 @@ class Tracker:
         self.features.extend(lineage.features_used)
         self.retrievers.extend(lineage.retrievers_used)
 
+    def join(self, other: Tracker) -> None:
+        """Note what a function read that took its own notes."""
+        self.features.extend(other.features)
+        self.retrievers.extend(other.retrievers)
+
 
 def current_tracker() -> Tracker | None:
     """Return the notes of the context that is being built, None outside of one."""
