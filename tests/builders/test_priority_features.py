@@ -310,6 +310,12 @@ def test_a_note_keeps_the_value_as_it_was(store: FeatureStore, read: Any) -> Non
     assert [lineage.value for lineage in tracker.features] == [["a"], ["a"]]
 
 
+def test_a_value_is_the_same_when_it_is_worked_out_and_when_it_is_stored(store: FeatureStore, read: Any) -> None:
+    store.feature(name="pair")(lambda _user_id: ("a", [1]))
+
+    assert read("pair", "u1") == read("pair", "u1") == ["a", [1]]
+
+
 def test_names_belong_to_one_function(store: FeatureStore) -> None:
     def make(answer: str) -> Callable[[str], str]:
         def tier(_user_id: str) -> str:

@@ -146,6 +146,7 @@ class FeatureStore(ClosingStore):
         reading = self._begin(name, entity_id, at)
         found = reading.find(self.values)
         if found is None and reading.computes:
+            reading.feature.check_plain()  # here: who shares the work must not get this error
             found = _compute_once((self, name, entity_id), lambda: self._compute(reading))
         return reading.note(found or self._default(reading))
 
@@ -190,7 +191,6 @@ class FeatureStore(ClosingStore):
 
     def _compute(self, reading: Reading) -> Found:
         """Run the function and store its value, unless another did so since it was looked for."""
-        reading.feature.check_plain()
         reading = replace(reading, moment=self.now())
         stored = reading.find(self.values)
         if stored is not None:

@@ -81,7 +81,7 @@ class Reading:
         raise InputError(message)
 
     def note(self, found: Found) -> object:
-        """Note the read in the context that is being built, with what the function read; return the value."""
+        """Note the read in the context that is being built, with what the function read; return a value of its own."""
         tracker = current_tracker()
         if tracker is not None:
             tracker.join(found.notes)
@@ -95,7 +95,7 @@ class Reading:
                     found.source,
                 )
             )
-        return found.value
+        return own_value(found.value)
 
     def _is_fresh(self, event_time: datetime) -> bool:
         return self.feature.ttl_ms is None or (self.moment - event_time) / MILLISECOND <= self.feature.ttl_ms
