@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,14 +19,12 @@ from brimful.stores.feature_memory import InMemoryFeatures
 from brimful.stores.features import FeatureValue, copy_json
 from brimful.stores.sqlite_features import SqliteFeatures
 from references import naive_features
-from stores import feature_hammer
-from stores.feature_hammer import ENTITIES, NOON, ROUNDS, SECOND
+from stores.feature_hammer import NOON, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-HAMMER = Path(feature_hammer.__file__)
-READERS, WRITERS, PRUNERS = 8, 4, 2
 STRANGE = [
     "u'1",
     'u"1',
@@ -276,60 +269,6 @@ def test_a_store_of_cards_is_no_store_of_features(tmp_path: Path) -> None:
     SqliteAdapter(tmp_path / "cards.sqlite").close()
 
     assert "was made by another program" in str(refusal(SqliteFeatures, tmp_path / "cards.sqlite"))
-
-
-def start(*arguments: object) -> subprocess.Popen[str]:
-    command = [sys.executable, str(HAMMER), *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-@pytest.mark.parametrize("after", [1, 50])
-def test_every_acknowledged_value_survives_a_kill(after: int, tmp_path: Path) -> None:
-    path = tmp_path / "features.sqlite"
-    with start("acknowledge", path, 5_000) as process:
-        assert process.stdout is not None
-        acknowledged = [process.stdout.readline().strip() for _ in range(after)]
-        process.kill()
-        acknowledged += process.stdout.read().split("\n")[:-1]
-    assert process.returncode < 0, "it was to be killed in the middle"
-    assert after <= len(acknowledged) < 5_000
-
-    with SqliteFeatures(path) as stored:
-        history = stored.list_values("score", "u")
-        assert len(history) - len(acknowledged) in (0, 1)  # one may be written and not yet acknowledged
-        assert history == [feature_hammer.value("", number) for number in range(len(history))]
-
-
-@pytest.mark.slow
-def test_threads_lose_no_value(values: Any) -> None:
-    with ThreadPoolExecutor(READERS + WRITERS) as pool:
-        tasks = [
-            *(pool.submit(feature_hammer.write, values, number) for number in range(WRITERS)),
-            *(pool.submit(values.list_values, "score", "u0") for _ in range(READERS * ROUNDS)),
-        ]
-        for task in tasks:
-            task.result()
-
-    for entity in range(ENTITIES):
-        expected = [feature_hammer.value(entity, number) for number in range(WRITERS * ROUNDS)]
-        assert values.list_values("score", f"u{entity}") == expected
-
-
-@pytest.mark.slow
-def test_processes_lose_no_value_that_holds(tmp_path: Path) -> None:
-    path = tmp_path / "features.sqlite"
-    crowd = [("read", READERS), ("write", WRITERS), ("prune", PRUNERS)]
-    running = [start(task, path, number) for task, count in crowd for number in range(count)]
-    ends = [(process.communicate()[1], process.returncode) for process in running]
-
-    assert ends == [("", 0)] * len(running)
-    with SqliteFeatures(path) as stored:
-        stored.prune_values(NOON + timedelta(days=1))
-        last = WRITERS * ROUNDS - 1
-        for entity in range(ENTITIES):
-            assert stored.list_values("score", f"u{entity}") == [feature_hammer.value(entity, last)]
 
 
 def test_the_file_holds_plain_json(tmp_path: Path) -> None:
