@@ -19,9 +19,10 @@ _EVENT: Final = attrgetter("event_time")
 
 
 class InMemoryFeatures(ClosingStore):
-    """A history of values that ends with its process. A read takes O(log n) of the n values of a feature of an entity.
+    """A history of values that ends with its process.
 
-    JSON values are copied in and out; others are kept as they are.
+    A read takes O(log n) of the n values of a feature of an entity, one of a past moment also a step for each that was
+    written since. JSON values are copied in and out; others are kept as they are.
 
     >>> from datetime import UTC, datetime
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -49,15 +50,8 @@ class InMemoryFeatures(ClosingStore):
     ) -> FeatureValue | None:
         """Return the value that held at `at`; see `FeatureValues`."""
         with self._lock:
-            history = self._histories.get((name, entity_id), [])
-            if known_by is not None:
-                history = [value for value in history if value.written_at <= known_by]
-            if not history:
-                return None
-            end = bisect_right(history, at, key=_EVENT)
-            if not end:  # all are of the future: the last written of the earliest time
-                end = bisect_right(history, history[0].event_time, key=_EVENT)
-            return _give(history[end - 1])
+            held = _held(self._histories.get((name, entity_id), []), at, known_by)
+        return None if held is None else _give(held)
 
     def list_values(self, name: str, entity_id: str) -> list[FeatureValue]:
         """Return the history, in the order of event times."""
@@ -78,6 +72,25 @@ class InMemoryFeatures(ClosingStore):
                 pruned += len(history) - len(kept)
                 self._histories[key] = kept
         return pruned
+
+
+def _held(history: list[FeatureValue], at: datetime, known_by: datetime | None) -> FeatureValue | None:
+    """Return the last known value up to `at`; without one, the last known of the earliest time after it."""
+    end = bisect_right(history, at, key=_EVENT)
+    held = _last_known(history, end, known_by)
+    coming = None if held else next((value for value in history[end:] if _is_known(value, known_by)), None)
+    if coming is None:
+        return held
+    return _last_known(history, bisect_right(history, coming.event_time, key=_EVENT), known_by)
+
+
+def _last_known(history: list[FeatureValue], end: int, known_by: datetime | None) -> FeatureValue | None:
+    places = range(end - 1, -1, -1)
+    return next((history[place] for place in places if _is_known(history[place], known_by)), None)
+
+
+def _is_known(value: FeatureValue, known_by: datetime | None) -> bool:
+    return known_by is None or value.written_at <= known_by
 
 
 def _unsuperseded(history: list[FeatureValue], before: datetime) -> list[FeatureValue]:
