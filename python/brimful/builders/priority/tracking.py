@@ -28,6 +28,11 @@ class Tracker:
         """Note that a feature was read."""
         self.features.append(lineage)
 
+    def join(self, other: Tracker) -> None:
+        """Note what a function read that took its own notes."""
+        self.features.extend(other.features)
+        self.retrievers.extend(other.retrievers)
+
     def record_retriever(self, lineage: RetrieverLineage) -> None:
         """Note that a retriever was asked."""
         self.retrievers.append(lineage)
