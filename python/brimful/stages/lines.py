@@ -1,0 +1,313 @@
+"""Lines: texts with a newline between them, counted as some are taken out and put back, each of them once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from brimful.kernels import active
+from brimful.stages.counters import ExactCounter, count_with
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from brimful.config import Encoding
+    from brimful.protocols import TokenCounter
+
+_NEWLINE: Final = "\n"
+
+
+def begins_anew(text: str, encoding: Encoding) -> bool:
+    r"""Whether no token reaches into a text from a newline before it, whatever is before that.
+
+    So it is where the text begins with anything but white space (nor with `/` in o200k_base, which belongs to the
+    newlines before it), and where the white space that it begins with has no newline, because white space up to the
+    last newline of a run is a token of its own.
+
+    >>> begins_anew("  indented", "o200k_base"), begins_anew(" \n", "o200k_base")
+    (True, False)
+    """
+    first = text[:1]
+    if not first.isspace():
+        return bool(first) and not (first == "/" and encoding == "o200k_base")
+    lead = text[: len(text) - len(text.lstrip())]
+    return len(lead) < len(text) and "\n" not in lead and "\r" not in lead
+
+
+def find_head(text: str, encoding: Encoding) -> int | None:
+    r"""Return the end of what may share tokens with a newline before the text; None where that is all of it.
+
+    >>> find_head("\n\nA heading", "o200k_base"), find_head("/usr/bin", "o200k_base")
+    (2, None)
+    """
+    if begins_anew(text, encoding):
+        return 0
+    lead = text[: len(text) - len(text.lstrip())]
+    end = max(lead.rfind("\n"), lead.rfind("\r")) + 1
+    if end and begins_anew(text[end : len(lead) + 1], encoding):
+        return end
+    space = text.find(" ", len(lead) + 1)
+    return space if space > 0 and not text[space - 1].isspace() else None
+
+
+def find_tail(text: str, head: int) -> int:
+    r"""Return the beginning of what may share tokens with a newline behind the text, at least `head`.
+
+    A space behind anything but white space begins a token, and so does a newline behind an ASCII letter or digit.
+
+    >>> find_tail("It rains.", 0), find_tail("It rains", 0)
+    (2, 8)
+    """
+    last = text[-1:]
+    if last.isascii() and last.isalnum():
+        return max(len(text), head)
+    space = text.rfind(" ")
+    if space > head and text[space - 1].isspace():
+        space = len(text[:space].rstrip())
+        if text[space] not in " \t":
+            return head
+    return max(space, head)
+
+
+class ExactLines:
+    r"""Lines in an encoding. `counts` are the tokens of each text alone; all lines are in at first.
+
+    Texts are taken apart where no token reaches across, so that what a line adds is the count of its middle and of two
+    short joints. Taking out and putting back are constant, but where texts without a gap to cut in, such as empty ones,
+    follow each other.
+
+    >>> lines = ExactLines(["One.", "", "Two."], "o200k_base")
+    >>> lines.total, lines.counts
+    (4, [2, 0, 2])
+    >>> lines.remove(1)
+    >>> lines.total, lines.text()
+    (4, 'One.\nTwo.')
+    """
+
+    __slots__ = (
+        *("_before", "_behind", "_broken", "_encoding", "_end", "_ended", "_heads", "_kept", "_known", "_middles"),
+        *("_tails", "_texts", "counts", "total"),
+    )
+
+    def __init__(self, texts: Sequence[str], encoding: Encoding) -> None:
+        end = len(texts)
+        self._encoding: Encoding = encoding
+        self._texts = list(texts)
+        self._end = end
+        self._known = {"": 0, _NEWLINE: 1}
+        # Each of these has one more, for what is before the first line and behind the last.
+        self._heads: list[str | None] = [""] * (end + 1)
+        self._tails = [""] * (end + 1)
+        self._middles = [0] * (end + 1)
+        self._ended = [0] * (end + 1)
+        self._broken = [0] * (end + 1)
+        self._behind = [*range(1, end + 1), 0]
+        self._before = [end, *range(end)]
+        self._kept: list[int] | None = None
+        self.counts = [0] * end
+        self._read(range(end))
+        anchors = [place for place in (end, *range(end)) if self._heads[place] is not None]
+        self._learn([self._join(place) for place in anchors if not self._is_plain(place)])
+        self.total = sum(self._cost(place) + self._middles[place] for place in anchors)
+
+    def remove(self, place: int) -> None:
+        """Take a line out."""
+        left, right = self._before[place], self._behind[place]
+        anchor = self._find_anchor(left)
+        change = -self._cost(anchor)
+        if self._heads[place] is not None:
+            change -= self._middles[place] + self._cost(place)
+        self._behind[left], self._before[right] = right, left
+        if self._kept is not None:
+            del self._kept[bisect_left(self._kept, place)]
+        self.total += change + self._cost(anchor)
+
+    def insert(self, place: int, text: str | None = None) -> None:
+        """Put a line back that was taken out, or another text in its place."""
+        if text is not None:
+            self._texts[place] = text
+            self._read((place,))
+        if self._kept is None:
+            self._kept = self.places()
+        at = bisect_left(self._kept, place)
+        left = self._kept[at - 1] if at else self._end
+        right = self._behind[left]
+        anchor = self._find_anchor(left)
+        change = -self._cost(anchor)
+        self._behind[left] = self._before[right] = place
+        self._before[place], self._behind[place] = left, right
+        insort(self._kept, place)
+        if self._heads[place] is not None:
+            change += self._middles[place] + self._cost(place)
+        self.total += change + self._cost(anchor)
+
+    def drop(self, order: Sequence[int], budget: int) -> int:
+        """Take lines out in this order until the rest is within the budget, and return how many were."""
+        for dropped, place in enumerate(order):
+            if self.total <= budget:
+                return dropped
+            self.remove(place)
+        return len(order)
+
+    def places(self) -> list[int]:
+        """Return the places of the lines that are in."""
+        places, place = [], self._behind[self._end]
+        while place != self._end:
+            places.append(place)
+            place = self._behind[place]
+        return places
+
+    def text(self) -> str:
+        """Return the lines that are in, joined."""
+        return _NEWLINE.join([self._texts[place] for place in self.places()])
+
+    def _find_anchor(self, place: int) -> int:
+        while self._heads[place] is None:
+            place = self._before[place]
+        return place
+
+    def _is_plain(self, place: int) -> bool:
+        right = self._behind[place]
+        return bool(right == self._end or self._heads[right] == "")
+
+    def _cost(self, place: int) -> int:
+        """Count from the tail at a place to the next head."""
+        right = self._behind[place]
+        if right == self._end:
+            return self._ended[place]
+        if self._heads[right] == "":
+            return self._broken[place]
+        joint = self._join(place)
+        if joint not in self._known:
+            self._learn([joint])
+        return self._known[joint]
+
+    def _join(self, place: int) -> str:
+        parts = [] if place == self._end else [self._tails[place]]
+        right = self._behind[place]
+        while right != self._end and self._heads[right] is None:
+            parts.append(self._texts[right])
+            right = self._behind[right]
+        if right != self._end:
+            parts.append(self._heads[right] or "")
+        return _NEWLINE.join(parts)
+
+    def _learn(self, texts: Iterable[str]) -> None:
+        unknown = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if unknown:
+            self._known.update(zip(unknown, self._count(unknown), strict=True))
+
+    def _count(self, texts: Sequence[str]) -> list[int]:
+        counts: list[int] = active().count_tokens(texts, encoding=self._encoding).tolist()
+        return counts
+
+    def _read(self, places: Sequence[int]) -> None:
+        """Take texts apart, and count them and their ends in one batch."""
+        ends: dict[str, None] = {}
+        for place in places:
+            text = self._texts[place]
+            head = find_head(text, self._encoding)
+            if head is None:
+                self._heads[place] = None
+                continue
+            tail = text[find_tail(text, head) :]
+            self._heads[place], self._tails[place] = text[:head], tail
+            ends.update(((text[:head], None), (tail, None), (f"{tail}\n", None)))
+        unknown = [text for text in ends if text not in self._known]
+        counts = self._count([*(self._texts[place] for place in places), *unknown])
+        self._known.update(zip(unknown, counts[len(places) :], strict=True))
+        for place, tokens in zip(places, counts, strict=False):
+            self.counts[place] = tokens
+            self._weigh(place)
+
+    def _weigh(self, place: int) -> None:
+        head, tail = self._heads[place], self._tails[place]
+        if head is None:
+            self._middles[place] = 0
+            return
+        self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
+        self._middles[place] = self.counts[place] - self._known[head] - self._ended[place]
+
+
+class MeasuredLines:
+    r"""Lines by any counter: what is in is counted as a whole, whenever that is asked for.
+
+    >>> from brimful.stages.counting import RuleCounter
+    >>> lines = MeasuredLines(["one", "two three", "four"], RuleCounter("chars_div_4"))
+    >>> lines.drop([2, 1, 0], 3), lines.text(), lines.total
+    (1, 'one\ntwo three', 3)
+    """
+
+    __slots__ = ("_counter", "_kept", "_known", "_texts", "counts")
+
+    def __init__(self, texts: Sequence[str], counter: TokenCounter) -> None:
+        self._texts = list(texts)
+        self._counter = counter
+        self._kept = list(range(len(texts)))
+        self._known: int | None = None
+        self.counts = count_with(counter, self._texts)
+
+    @property
+    def total(self) -> int:
+        """The tokens of the lines that are in."""
+        if self._known is None:
+            self._known = self._measure(self._kept)
+        return self._known
+
+    def remove(self, place: int) -> None:
+        """Take a line out."""
+        del self._kept[bisect_left(self._kept, place)]
+        self._known = None
+
+    def insert(self, place: int, text: str | None = None) -> None:
+        """Put a line back that was taken out, or another text in its place."""
+        if text is not None:
+            self._texts[place] = text
+            [self.counts[place]] = count_with(self._counter, [text])
+        insort(self._kept, place)
+        self._known = None
+
+    def drop(self, order: Sequence[int], budget: int) -> int:
+        """Take lines out in this order until the rest is within the budget, and return how many were.
+
+        How many is found by halving: fewer lines must not count more.
+        """
+        if self.total <= budget:
+            return 0
+        fewest, most = 1, len(order)
+        while fewest < most:
+            middle = (fewest + most) // 2
+            gone = set(order[:middle])
+            fits = self._measure([place for place in self._kept if place not in gone]) <= budget
+            fewest, most = (fewest, middle) if fits else (middle + 1, most)
+        gone = set(order[:most])
+        self._kept = [place for place in self._kept if place not in gone]
+        self._known = None
+        return most
+
+    def places(self) -> list[int]:
+        """Return the places of the lines that are in."""
+        return list(self._kept)
+
+    def text(self) -> str:
+        """Return the lines that are in, joined."""
+        return _NEWLINE.join([self._texts[place] for place in self._kept])
+
+    def _measure(self, places: Iterable[int]) -> int:
+        [tokens] = count_with(self._counter, [_NEWLINE.join([self._texts[place] for place in places])])
+        return tokens
+
+
+Lines: TypeAlias = ExactLines | MeasuredLines
+
+
+def count_lines(texts: Sequence[str], counter: TokenCounter) -> Lines:
+    """Return the texts as lines, by the rules of an encoding where the counter has one, else by measuring.
+
+    >>> from brimful.stages.counters import from_callable
+    >>> count_lines(["a", "b"], from_callable(len)).total
+    3
+    """
+    if type(counter) is ExactCounter:
+        return ExactLines(texts, counter.encoding)
+    return MeasuredLines(texts, counter)
