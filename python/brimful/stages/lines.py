@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from brimful.kernels import active
 from brimful.stages.counters import ExactCounter, count_with
+from brimful.stages.joints import find_head, find_tail
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,58 +16,6 @@ if TYPE_CHECKING:
     from brimful.protocols import TokenCounter
 
 _NEWLINE: Final = "\n"
-
-
-def begins_anew(text: str, encoding: Encoding) -> bool:
-    r"""Whether no token reaches into a text from a newline before it, whatever is before that.
-
-    So it is where the text begins with anything but white space (nor with `/` in o200k_base, which belongs to the
-    newlines before it), and where the white space that it begins with has no newline, because white space up to the
-    last newline of a run is a token of its own.
-
-    >>> begins_anew("  indented", "o200k_base"), begins_anew(" \n", "o200k_base")
-    (True, False)
-    """
-    first = text[:1]
-    if not first.isspace():
-        return bool(first) and not (first == "/" and encoding == "o200k_base")
-    lead = text[: len(text) - len(text.lstrip())]
-    return len(lead) < len(text) and "\n" not in lead and "\r" not in lead
-
-
-def find_head(text: str, encoding: Encoding) -> int | None:
-    r"""Return the end of what may share tokens with a newline before the text; None where that is all of it.
-
-    >>> find_head("\n\nA heading", "o200k_base"), find_head("/usr/bin", "o200k_base")
-    (2, None)
-    """
-    if begins_anew(text, encoding):
-        return 0
-    lead = text[: len(text) - len(text.lstrip())]
-    end = max(lead.rfind("\n"), lead.rfind("\r")) + 1
-    if end and begins_anew(text[end : len(lead) + 1], encoding):
-        return end
-    space = text.find(" ", len(lead) + 1)
-    return space if space > 0 and not text[space - 1].isspace() else None
-
-
-def find_tail(text: str, head: int) -> int:
-    r"""Return the beginning of what may share tokens with a newline behind the text, at least `head`.
-
-    A space behind anything but white space begins a token, and so does a newline behind an ASCII letter or digit.
-
-    >>> find_tail("It rains.", 0), find_tail("It rains", 0)
-    (2, 8)
-    """
-    last = text[-1:]
-    if last.isascii() and last.isalnum():
-        return max(len(text), head)
-    space = text.rfind(" ")
-    if space > head and text[space - 1].isspace():
-        space = len(text[:space].rstrip())
-        if text[space] not in " \t":
-            return head
-    return max(space, head)
 
 
 class ExactLines:
@@ -106,20 +55,22 @@ class ExactLines:
         self._kept: list[int] | None = None
         self.counts = [0] * end
         self._read(range(end))
-        anchors = [place for place in (end, *range(end)) if self._heads[place] is not None]
-        self._learn([self._join(place) for place in anchors if not self._is_plain(place)])
-        self.total = sum(self._cost(place) + self._middles[place] for place in anchors)
+        self.total = self._add_up()
 
     def remove(self, place: int) -> None:
         """Take a line out."""
         left, right = self._before[place], self._behind[place]
+        if self._kept is not None:
+            del self._kept[bisect_left(self._kept, place)]
+        if self._heads[place] == "" == self._heads[right] and right != self._end:  # most are: the joints stay
+            self._behind[left], self._before[right] = right, left
+            self.total -= self._middles[place] + self._broken[place]
+            return
         anchor = self._find_anchor(left)
         change = -self._cost(anchor)
         if self._heads[place] is not None:
             change -= self._middles[place] + self._cost(place)
         self._behind[left], self._before[right] = right, left
-        if self._kept is not None:
-            del self._kept[bisect_left(self._kept, place)]
         self.total += change + self._cost(anchor)
 
     def insert(self, place: int, text: str | None = None) -> None:
@@ -166,10 +117,6 @@ class ExactLines:
             place = self._before[place]
         return place
 
-    def _is_plain(self, place: int) -> bool:
-        right = self._behind[place]
-        return bool(right == self._end or self._heads[right] == "")
-
     def _cost(self, place: int) -> int:
         """Count from the tail at a place to the next head."""
         right = self._behind[place]
@@ -201,32 +148,38 @@ class ExactLines:
         counts: list[int] = active().count_tokens(texts, encoding=self._encoding).tolist()
         return counts
 
+    def _add_up(self) -> int:
+        anchors = [place for place in range(self._end + 1) if self._heads[place] is not None]
+        if self._heads.count("") <= self._end:  # not all of them begin anew: joints are counted in one batch
+            self._learn([self._join(place) for place in anchors if self._heads[self._behind[place]] != ""])
+        return sum([self._middles[place] + self._cost(place) for place in anchors])
+
     def _read(self, places: Sequence[int]) -> None:
         """Take texts apart, and count them and their ends in one batch."""
-        ends: dict[str, None] = {}
-        for place in places:
-            text = self._texts[place]
-            head = find_head(text, self._encoding)
-            if head is None:
-                self._heads[place] = None
-                continue
-            tail = text[find_tail(text, head) :]
-            self._heads[place], self._tails[place] = text[:head], tail
-            ends.update(((text[:head], None), (tail, None), (f"{tail}\n", None)))
-        unknown = [text for text in ends if text not in self._known]
-        counts = self._count([*(self._texts[place] for place in places), *unknown])
-        self._known.update(zip(unknown, counts[len(places) :], strict=True))
+        texts = [self._texts[place] for place in places]
+        ends: list[str] = []
+        for place, text in zip(places, texts, strict=True):
+            at = 0 if text[:1].isalnum() else find_head(text, self._encoding)  # most are found at a glance
+            head, tail = (None, "") if at is None else (text[:at], text[find_tail(text, at) :])
+            if head:
+                ends.append(head)
+            if tail:
+                ends += (tail, f"{tail}\n")
+            self._heads[place], self._tails[place] = head, tail
+        counts = self._count([*texts, *ends])
+        self._known.update(zip(ends, counts[len(texts) :], strict=True))
         for place, tokens in zip(places, counts, strict=False):
-            self.counts[place] = tokens
-            self._weigh(place)
+            self._weigh(place, tokens)
 
-    def _weigh(self, place: int) -> None:
+    def _weigh(self, place: int, tokens: int) -> None:
         head, tail = self._heads[place], self._tails[place]
-        if head is None:
-            self._middles[place] = 0
-            return
-        self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
-        self._middles[place] = self.counts[place] - self._known[head] - self._ended[place]
+        self.counts[place] = tokens
+        self._middles[place], self._ended[place], self._broken[place] = tokens, 0, 1
+        if tail:
+            self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
+            self._middles[place] -= self._ended[place]
+        if head:
+            self._middles[place] -= self._known[head]
 
 
 class MeasuredLines:

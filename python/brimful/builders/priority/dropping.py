@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from brimful.builders.priority.types import DroppedItem, ItemDecision
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from brimful.builders.priority.front_door import Given
     from brimful.builders.priority.types import Fate
     from brimful.stages.lines import Lines
+
+OVER: Final = "budget_exceeded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +59,19 @@ def decide(
 
     `line` has the index of the item at each place of the text; `tokens` are by place.
     """
-    back = set(fates.back)
-    dropped = [place for place in fates.dropped if place not in back]
-    known: dict[int, tuple[Fate, str]] = {line[place]: ("included", "backfilled") for place in back}
-    known |= dict.fromkeys((line[place] for place in fates.cut), ("truncated", "budget_exceeded"))
-    known |= dict.fromkeys((line[place] for place in dropped), ("dropped", "budget_exceeded"))
-    counts = dict(zip(line, tokens, strict=True))
-    rows = enumerate(zip(given.source_ids, given.priorities, given.required, strict=True))
-    decisions = tuple(
-        ItemDecision(index, source, priority, required, counts[index], *_fate(known, index, required=required))
-        for index, (source, priority, required) in rows
-    )
-    gone = (
-        DroppedItem(given.name_of(index), given.priorities[index], counts[index])
-        for index in (line[place] for place in dropped)
-    )
-    return decisions, tuple(gone)
-
-
-def _fate(known: dict[int, tuple[Fate, str]], index: int, *, required: bool) -> tuple[Fate, str]:
-    return known.get(index) or ("included", "required" if required else "fits")
+    back = {line[place] for place in fates.back}
+    gone = [index for place in fates.dropped if (index := line[place]) not in back]
+    what: list[Fate] = ["included"] * len(line)
+    why = ["required" if required else "fits" for required in given.required]
+    for index in back:
+        why[index] = "backfilled"
+    for index in gone:
+        what[index], why[index] = "dropped", OVER
+    for place in fates.cut:
+        what[line[place]], why[line[place]] = "truncated", OVER
+    counts = list(tokens)
+    for place, index in enumerate(line):
+        counts[index] = tokens[place]
+    columns = (range(len(line)), given.source_ids, given.priorities, given.required, counts, what, why)
+    dropped = [DroppedItem(given.name_of(index), given.priorities[index], counts[index]) for index in gone]
+    return tuple(map(ItemDecision, *columns)), tuple(dropped)

@@ -71,9 +71,10 @@ def read_items(returned: object) -> Given:
     brimful.errors.InputError: result[1] must be a ContextItem, got 'b'
     """
     if isinstance(returned, (list, tuple)):
-        for index, item in enumerate(returned):
-            if not isinstance(item, ContextItem):
-                refuse(f"{RESULT}[{index}]", "a ContextItem", item)
+        if set(map(type, returned)) - {ContextItem}:  # most are plain ones
+            for index, item in enumerate(returned):
+                if not isinstance(item, ContextItem):
+                    refuse(f"{RESULT}[{index}]", "a ContextItem", item)
         return _read_columns("items", returned)
     if isinstance(returned, ContextItem):
         return _read_columns("item", (returned,))
@@ -85,8 +86,10 @@ def read_items(returned: object) -> Given:
 def _read_columns(kind: Kind, items: Sequence[ContextItem]) -> Given:
     def read(name: str, values: list[Any]) -> list[Any]:
         plain, reader = _FIELDS[name]
+        if plain.issuperset(map(type, values)):  # most are
+            return values
         for index, value in enumerate(values):
-            if type(value) not in plain:  # most are
+            if type(value) not in plain:
                 values[index] = reader(f"{RESULT}[{index}].{name}" if kind == "items" else f"{RESULT}.{name}", value)
         return values
 
@@ -133,12 +136,12 @@ def _read_cut(place: str, value: object) -> Cut:
     return cast("Cut", value) if value in CUTS else refuse(place, "`end`, `start`, `middle` or None", value)
 
 
-_FIELDS: Final[dict[str, tuple[tuple[type, ...], Callable[[str, object], object]]]] = {
-    "content": ((str,), _read_text),
-    "required": ((bool,), _read_flag),
-    "priority": ((int,), _read_priority),
-    "source_id": ((str, NoneType), _read_source),
-    "last_updated": ((NoneType,), read_moment),
-    "truncate_strategy": ((NoneType,), _read_cut),
+_FIELDS: Final[dict[str, tuple[frozenset[type], Callable[[str, object], object]]]] = {
+    "content": (frozenset({str}), _read_text),
+    "required": (frozenset({bool}), _read_flag),
+    "priority": (frozenset({int}), _read_priority),
+    "source_id": (frozenset({str, NoneType}), _read_source),
+    "last_updated": (frozenset({NoneType}), read_moment),
+    "truncate_strategy": (frozenset({NoneType}), _read_cut),
 }
 """What a field most often is, and who reads it otherwise."""

@@ -1,0 +1,60 @@
+"""Where lines may share tokens with the newline between them: at the beginning of one, at the end of another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from brimful.config import Encoding
+
+
+def begins_anew(text: str, encoding: Encoding) -> bool:
+    r"""Whether no token reaches into a text from a newline before it, whatever is before that.
+
+    So it is where the text begins with anything but white space (nor with `/` in o200k_base, which belongs to the
+    newlines before it), and where the white space that it begins with has no newline, because white space up to the
+    last newline of a run is a token of its own.
+
+    >>> begins_anew("  indented", "o200k_base"), begins_anew(" \n", "o200k_base")
+    (True, False)
+    """
+    first = text[:1]
+    if not first.isspace():
+        return bool(first) and not (first == "/" and encoding == "o200k_base")
+    lead = text[: len(text) - len(text.lstrip())]
+    return len(lead) < len(text) and "\n" not in lead and "\r" not in lead
+
+
+def find_head(text: str, encoding: Encoding) -> int | None:
+    r"""Return the end of what may share tokens with a newline before the text; None where that is all of it.
+
+    >>> find_head("\n\nA heading", "o200k_base"), find_head("/usr/bin", "o200k_base")
+    (2, None)
+    """
+    if begins_anew(text, encoding):
+        return 0
+    lead = text[: len(text) - len(text.lstrip())]
+    end = max(lead.rfind("\n"), lead.rfind("\r")) + 1
+    if end and begins_anew(text[end : len(lead) + 1], encoding):
+        return end
+    space = text.find(" ", len(lead) + 1)
+    return space if space > 0 and not text[space - 1].isspace() else None
+
+
+def find_tail(text: str, head: int) -> int:
+    r"""Return the beginning of what may share tokens with a newline behind the text, at least `head`.
+
+    A space behind anything but white space begins a token, and so does a newline behind an ASCII letter or digit.
+
+    >>> find_tail("It rains.", 0), find_tail("It rains", 0)
+    (2, 8)
+    """
+    last = text[-1:]
+    if last.isascii() and last.isalnum():
+        return max(len(text), head)
+    space = text.rfind(" ")
+    if space > head and text[space - 1].isspace():
+        space = len(text[:space].rstrip())
+        if text[space] not in " \t":
+            return head
+    return max(space, head)
