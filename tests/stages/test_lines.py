@@ -14,8 +14,9 @@ from brimful.errors import InputError
 from brimful.kernels.texts import repair_surrogates
 from brimful.stages.counters import ExactCounter, from_callable
 from brimful.stages.counting import EstimateCounter
+from brimful.stages.exact_lines import ExactLines
 from brimful.stages.joints import begins_anew
-from brimful.stages.lines import ExactLines, MeasuredLines, count_lines
+from brimful.stages.lines import MeasuredLines, count_lines
 from hostile import hostile_texts
 from recorded_cases import ENCODINGS, every_encoding
 
