@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from typing import TYPE_CHECKING, Final
 
 from brimful.kernels import active
-from brimful.stages.joints import find_head, find_tail
+from brimful.stages.joints import find_head, find_tail, is_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,12 +47,12 @@ class ExactLines:
         self._tails = [""] * (end + 1)
         self._middles = [0] * (end + 1)
         self._ended = [0] * (end + 1)
-        self._broken = [0] * (end + 1)
+        self._broken = [*[1] * end, 0]
         self._behind = [*range(1, end + 1), 0]
         self._before = [end, *range(end)]
         self._kept: list[int] | None = None
         self.counts = [0] * end
-        self._read(range(end))
+        self._read(range(end), [place for place, text in enumerate(self._texts) if not is_apart(text)])
         self.total = self._add_up()
 
     def remove(self, place: int) -> None:
@@ -75,7 +75,7 @@ class ExactLines:
         """Put a line back that was taken out, or another text in its place."""
         if text is not None:
             self._texts[place] = text
-            self._read((place,))
+            self._read((place,), (place,))
         if self._kept is None:
             self._kept = self.places()
         at = bisect_left(self._kept, place)
@@ -147,34 +147,33 @@ class ExactLines:
         return counts
 
     def _add_up(self) -> int:
-        anchors = [place for place in range(self._end + 1) if self._heads[place] is not None]
-        if self._heads.count("") <= self._end:  # not all of them begin anew: joints are counted in one batch
-            self._learn([self._join(place) for place in anchors if self._heads[self._behind[place]] != ""])
+        end = self._end
+        if self._heads.count("") > end:  # all of them begin anew, as most do
+            return sum(self._middles) + sum(self._broken) - self._broken[end - 1] + self._ended[end - 1]
+        anchors = [place for place in range(end + 1) if self._heads[place] is not None]
+        self._learn([self._join(place) for place in anchors if self._heads[self._behind[place]] != ""])
         return sum([self._middles[place] + self._cost(place) for place in anchors])
 
-    def _read(self, places: Sequence[int]) -> None:
-        """Take texts apart, and count them and their ends in one batch."""
+    def _read(self, places: Sequence[int], rest: Sequence[int]) -> None:
+        """Count texts and, of the rest of them, the ends that may share tokens, in one batch."""
         texts = [self._texts[place] for place in places]
-        ends: list[str] = []
-        for place, text in zip(places, texts, strict=True):
-            at = 0 if text[:1].isalnum() else find_head(text, self._encoding)  # most are found at a glance
-            head, tail = (None, "") if at is None else (text[:at], text[find_tail(text, at) :])
-            if head:
-                ends.append(head)
-            if tail:
-                ends += (tail, f"{tail}\n")
-            self._heads[place], self._tails[place] = head, tail
+        ends = [end for place in rest for end in self._take_apart(place)]
         counts = self._count([*texts, *ends])
         self._known.update(zip(ends, counts[len(texts) :], strict=True))
         for place, tokens in zip(places, counts, strict=False):
-            self._weigh(place, tokens)
+            self.counts[place] = self._middles[place] = tokens
+        for place in rest:
+            self._weigh(place)
 
-    def _weigh(self, place: int, tokens: int) -> None:
+    def _take_apart(self, place: int) -> list[str]:
+        """Find the ends of a text, and return what is to be counted of them."""
+        text = self._texts[place]
+        at = find_head(text, self._encoding)
+        head, tail = (None, "") if at is None else (text[:at], text[find_tail(text, at) :])
+        self._heads[place], self._tails[place] = head, tail
+        return [*filter(None, (head,)), *((tail, f"{tail}\n") if tail else ())]
+
+    def _weigh(self, place: int) -> None:
         head, tail = self._heads[place], self._tails[place]
-        self.counts[place] = tokens
-        self._middles[place], self._ended[place], self._broken[place] = tokens, 0, 1
-        if tail:
-            self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
-            self._middles[place] -= self._ended[place]
-        if head:
-            self._middles[place] -= self._known[head]
+        self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
+        self._middles[place] -= self._known[head or ""] + self._ended[place]

@@ -8,6 +8,16 @@ if TYPE_CHECKING:
     from brimful.config import Encoding
 
 
+def is_apart(text: str) -> bool:
+    """Whether a text shares no token with newlines around it, as can be told at a glance from most.
+
+    >>> is_apart("It rains"), is_apart("It rains.")
+    (True, False)
+    """
+    last = text[-1:]
+    return text[:1].isalnum() and last.isascii() and last.isalnum()
+
+
 def begins_anew(text: str, encoding: Encoding) -> bool:
     r"""Whether no token reaches into a text from a newline before it, whatever is before that.
 
