@@ -28,6 +28,7 @@ JOINTS = (
     *("", "\n", "\n\n", " ", "\t", "\r\n", "/", "//", "/usr/bin", "/a b", "\n/a", " /a", "a\n", "x \n", "foo  "),
     *("\n\n## Head", "  - one", "It rains.", "  \u3000中文没有空格", "\u3000\u3000中文段落", "/中文", " \n\n  y", "'s"),
     *("\x1c\n", "\x1ca", "\x85a", "end.\n\n", "...", "1", "12", " 's", "é", "a\u0301", "\u2028b", "😀", "//\n", "?\t"),
+    *("a.", "9)", 'A"', "s'", "x*", "a`", "1:", "a..", "é.", "b!\n", "(c]", "d}", "e;", "f,", "g?", ".", "/."),
 )
 HOSTILE = [repair_surrogates(text) for text in hostile_texts(8, 2_000, runs=False)]
 texts = st.lists(st.one_of(st.sampled_from(JOINTS), st.sampled_from(HOSTILE)), max_size=9)

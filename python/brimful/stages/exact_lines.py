@@ -157,7 +157,7 @@ class ExactLines:
     def _read(self, places: Sequence[int], rest: Sequence[int]) -> None:
         """Count texts and, of the rest of them, the ends that may share tokens, in one batch."""
         texts = [self._texts[place] for place in places]
-        ends = [end for place in rest for end in self._take_apart(place)]
+        ends = list(dict.fromkeys(end for place in rest for end in self._take_apart(place)))
         counts = self._count([*texts, *ends])
         self._known.update(zip(ends, counts[len(texts) :], strict=True))
         for place, tokens in zip(places, counts, strict=False):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from brimful.config import Encoding
+
+_CLOSING: Final = frozenset('.,:;!?)]}"*`')
 
 
 def is_apart(text: str) -> bool:
@@ -54,14 +56,16 @@ def find_head(text: str, encoding: Encoding) -> int | None:
 def find_tail(text: str, head: int) -> int:
     r"""Return the beginning of what may share tokens with a newline behind the text, at least `head`.
 
-    A space behind anything but white space begins a token, and so does a newline behind an ASCII letter or digit.
+    Behind an ASCII letter or digit, a newline begins a token, and so does a closing sign, which no contraction begins
+    with. Behind anything but white space, a space does.
 
-    >>> find_tail("It rains.", 0), find_tail("It rains", 0)
-    (2, 8)
+    >>> find_tail("It rains", 0), find_tail("It rains.", 0), find_tail("It rains...", 0)
+    (8, 8, 2)
     """
-    last = text[-1:]
+    end = len(text) - 1 if text[-1:] in _CLOSING else len(text)
+    last = text[end - 1 : end]
     if last.isascii() and last.isalnum():
-        return max(len(text), head)
+        return max(end, head)
     space = text.rfind(" ")
     if space > head and text[space - 1].isspace():
         space = len(text[:space].rstrip())
