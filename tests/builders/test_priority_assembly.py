@@ -58,6 +58,10 @@ def build(items: object, budget: int | None, counter: TokenCounter | None = EXAC
     return assemble(read_items(items), AssemblyOptions(**options), counter, budget)
 
 
+def counts_of(found: Assembled) -> list[int]:
+    return [decision.token_count for decision in found.decisions]
+
+
 @given(items=ITEMS, budget=BUDGETS, counter=COUNTERS)
 def test_the_text_is_that_of_dropping_one_by_one(items: list[ContextItem], budget: int, counter: TokenCounter) -> None:
     found = build(items, budget, counter)
@@ -72,6 +76,7 @@ def test_the_text_is_that_of_dropping_one_by_one(items: list[ContextItem], budge
     fates = ["dropped" if index in dropped else "included" for index in range(len(items))]
     assert [decision.fate for decision in found.decisions] == fates
     assert [decision.index for decision in found.decisions] == list(range(len(items)))
+    assert counts_of(found) == count_with(counter, [item.content for item in items])
 
 
 @given(items=ITEMS, budget=BUDGETS, counter=COUNTERS)
@@ -103,6 +108,7 @@ def test_the_order_of_priority_sorts_the_text_only(
     assert found.token_usage == count(found.content)
     assert [gone.source_id for gone in found.dropped] == [f"item_{line[place]}" for place in dropped]
     assert [decision.priority for decision in found.decisions] == [item.priority for item in items]
+    assert counts_of(found) == count_with(counter, [item.content for item in items])
 
 
 CUT_ITEMS = st.lists(
