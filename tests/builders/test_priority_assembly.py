@@ -94,6 +94,24 @@ def test_what_fits_comes_back_in_order_of_priority(
     assert back == sorted(set(whole) - set(kept))
 
 
+@pytest.mark.parametrize(
+    ("budget", "content"),
+    [(6, "aaa\ncc"), (8, "aaa\ncc\nd"), (9, "aaa\ncc\nd"), (11, "aaa\ncc\nd\nee"), (5, "aaa\nd"), (3, "aaa")],
+)
+def test_of_two_that_would_fit_the_lower_number_comes_back(budget: int, content: str) -> None:
+    items = [
+        ContextItem("aaa"),
+        ContextItem("b" * 100, priority=1),
+        ContextItem("cc", priority=2),
+        ContextItem("d", priority=3),
+        ContextItem("ee", priority=3),
+    ]
+    found = build(items, budget, from_callable(len), backfill=True)
+
+    assert (found.content, build(items, budget, from_callable(len)).content) == (content, "aaa")
+    assert found.decisions[1].fate == "dropped"
+
+
 @given(items=ITEMS, budget=BUDGETS, counter=COUNTERS)
 def test_the_order_of_priority_sorts_the_text_only(
     items: list[ContextItem], budget: int, counter: TokenCounter
