@@ -12,10 +12,9 @@ import pytest
 
 from brimful.stages.identifiers import new_id
 from brimful.stages.sharing import Sharing
+from sharing_parts import LONG_S, count_waiting, wait_until
 
 CALLERS = 20
-LONG_S = 20.0
-"""What a test waits for at most; none does where all is well."""
 
 
 class Work:
@@ -43,20 +42,6 @@ class Work:
         return self.answer
 
 
-def waiting(sharing: Sharing[Any], count: int) -> bool:
-    """Whether so many wait for the one call that runs."""
-    [call] = sharing._running.values()  # noqa: SLF001 - nothing else tells when all of them wait
-    return len(call.answer._condition._waiters) + len(call.answer._done_callbacks) >= count  # type: ignore[attr-defined]  # noqa: SLF001
-
-
-def wait_for(condition: Any) -> None:
-    for _ in range(int(LONG_S * 1000)):
-        if condition():
-            return
-        threading.Event().wait(0.001)
-    pytest.fail("it never came to be")
-
-
 def outcome(future: Any) -> object:
     error = future.exception(LONG_S)
     return error if error is not None else future.result()
@@ -76,7 +61,7 @@ def test_equal_calls_of_threads_run_once(answer: object) -> None:
     with ThreadPoolExecutor(CALLERS) as pool:
         calls = [pool.submit(sharing.run, "key", work) for _ in range(CALLERS)]
         assert work.begun.wait(LONG_S)
-        wait_for(lambda: waiting(sharing, CALLERS - 1))
+        wait_until(lambda: count_waiting(sharing) == CALLERS - 1)
         work.go_on.set()
 
         assert [outcome(call) for call in calls] == [answer] * CALLERS
@@ -109,7 +94,7 @@ def test_equal_calls_of_several_loops_and_of_threads_run_once() -> None:
         loops = [pool.submit(lambda: asyncio.run(five())) for _ in range(4)]
         assert work.begun.wait(LONG_S)
         plain = [pool.submit(sharing.run, "key", work) for _ in range(4)]
-        wait_for(lambda: waiting(sharing, 19 + 4))
+        wait_until(lambda: count_waiting(sharing) == 19 + 4)
         work.go_on.set()
 
         assert [loop.result(LONG_S) for loop in loops] == [["done"] * 5] * 4
@@ -195,7 +180,7 @@ def test_where_the_first_thread_is_interrupted_another_runs_anew() -> None:
         first = pool.submit(sharing.run, "key", stopped)
         assert stopped.begun.wait(LONG_S)
         other = pool.submit(sharing.run, "key", second)
-        wait_for(lambda: waiting(sharing, 1))
+        wait_until(lambda: count_waiting(sharing) == 1)
         stopped.go_on.set()
 
         assert isinstance(first.exception(LONG_S), KeyboardInterrupt)
@@ -236,6 +221,26 @@ def test_a_plain_call_does_not_wait_for_a_task_of_its_own_thread() -> None:
         return [plain, await task]
 
     assert asyncio.run(both()) == ["plain", "slow"]
+
+
+def test_a_plain_call_does_not_wait_for_ever_for_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    sharing: Sharing[object] = Sharing()
+    monkeypatch.setattr("brimful.stages.sharing.PATIENCE_S", 0.01)
+
+    async def fill_the_pool() -> list[object]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        begun = asyncio.Event()
+
+        async def needs_a_thread() -> object:
+            begun.set()
+            await asyncio.sleep(0.001)
+            return await asyncio.to_thread(lambda: "task")
+
+        task = asyncio.create_task(sharing.arun("key", needs_a_thread))
+        await begun.wait()
+        return list(await asyncio.gather(asyncio.to_thread(sharing.run, "key", lambda: "plain"), task))
+
+    assert asyncio.run(fill_the_pool()) == ["plain", "task"]
 
 
 def test_calls_that_wait_for_each_other_crosswise_come_to_an_end() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
-from uuid import UUID
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,4 +26,5 @@ def new_id(prefix: str, now: datetime, *, random: Callable[[int], bytes] = os.ur
     milliseconds, rest = divmod(microseconds, 1000)
     chance = int.from_bytes(random(8), "big") >> 2
     fraction = rest * 4096 // 1000
-    return f"{prefix}{UUID(int=milliseconds << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | chance)}"
+    digits = f"{milliseconds << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | chance:032x}"
+    return f"{prefix}{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

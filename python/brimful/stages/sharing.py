@@ -5,23 +5,25 @@ Where it is stopped (a cancelled task, an interrupt), the others are not: one of
 of them get.
 
 Nobody waits for an answer that waits for him: such a call runs on its own. So does a plain call of which the first
-caller is in the same thread, since a blocked thread cannot bring that one to its end.
+caller is in the same thread, since a blocked thread cannot bring that one to its end; and one that has waited
+`PATIENCE_S` for a task, because the task may need a thread of the pool that those who wait have filled.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterator
-    from concurrent.futures import Future
 
 Answer = TypeVar("Answer")
 
+PATIENCE_S: Final = 10.0
 _lock: Final = threading.Lock()
 """Guards who runs and who waits for whom, of all sharings: a ring of waiting calls may lead through several."""
 
@@ -35,14 +37,13 @@ class _Call:
     Where it is stopped, its answer is the call that takes its place; nobody runs that one until somebody claims it.
     """
 
-    __slots__ = ("answer", "thread", "waits_for")
+    __slots__ = ("answer", "by_task", "thread", "waits_for")
 
     def __init__(self) -> None:
-        from concurrent.futures import Future  # noqa: PLC0415 - it loads logging, which most never need
-
         self.answer: Future[Any] = Future()
         self.answer.set_running_or_notify_cancel()  # from now on no waiting task can cancel it
         self.thread: int | None = None
+        self.by_task = False
         self.waits_for: list[_Call] = []
 
 
@@ -77,7 +78,10 @@ class Sharing(Generic[Answer]):
                     answers.append(function())
                 return answers[0]
             with _waiting(call):
-                found = call.answer.result()
+                done, _ = wait((call.answer,), PATIENCE_S if call.by_task else None)
+            if not done:
+                return function()
+            found = call.answer.result()
             if not isinstance(found, _Call):
                 return cast("Answer", found)
             successor = found
@@ -109,7 +113,7 @@ class Sharing(Generic[Answer]):
             running = successor if claimed else self._running.get(place)
             if running is None:
                 running = self._running[place] = successor or _Call()
-                running.thread = threading.get_ident()
+                running.thread, running.by_task = threading.get_ident(), not plain
                 return running, True
             inside = _inside.get()
             if _never_ends(running, inside, plain=plain):
