@@ -5,45 +5,32 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from brimful.builders.priority.caching import ContextCache
 from brimful.builders.priority.features import ABSENT, Feature, define
-from brimful.builders.priority.reading import Found, Reading
+from brimful.builders.priority.reading import Reading
 from brimful.builders.priority.tracking import current_tracker
 from brimful.config import check_callable, check_flag, show
 from brimful.errors import ConfigError, InputError
 from brimful.stages.durations import read_duration
 from brimful.stages.instants import MILLISECOND
+from brimful.stages.sharing import Sharing
 from brimful.stores.feature_memory import InMemoryFeatures
 from brimful.stores.features import ClosingStore, FeatureValue, FeatureValues, read_entity_id
 from brimful.stores.fields import read_id
 from brimful.stores.moments import read_moment, utc_now
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Callable
     from datetime import datetime, timedelta
 
     from brimful.builders.priority.features import Function
+    from brimful.builders.priority.reading import Found
+    from brimful.records import RecordStore, SigningKey
     from brimful.stores.moments import Clock
 
 Result = TypeVar("Result")
-
-
-class Closable(Protocol):
-    """A store of records, as far as it is known here."""
-
-    def close(self) -> None:
-        """Let go of what the store holds."""
-
-
-class ContextCache(Protocol):
-    """What a store asks of the cache of its contexts; both return how many contexts were forgotten."""
-
-    def invalidate_feature(self, name: str, entity_id: str) -> int:
-        """Forget contexts that read this feature of this entity."""
-
-    def invalidate(self, source_id: str) -> int:
-        """Forget contexts with an item of this source, or that read a feature of this name."""
 
 
 class FeatureStore(ClosingStore):
@@ -67,8 +54,8 @@ class FeatureStore(ClosingStore):
         self,
         values: FeatureValues | None = None,
         *,
-        records: Closable | None = None,
-        signing_key: object = None,
+        records: RecordStore | None = None,
+        signing_key: SigningKey | None = None,
         private: bool = False,
         environment: str = "development",
         clock: Clock = utc_now,
@@ -81,7 +68,8 @@ class FeatureStore(ClosingStore):
         self.features: Final[dict[str, Feature]] = {}
         self.contexts: Final[dict[str, Callable[..., Any]]] = {}
         self.retrievers: Final[dict[str, Callable[..., Any]]] = {}
-        self.cache: ContextCache | None = None
+        self.cache = ContextCache()
+        self._sharing: Final[Sharing[Found]] = Sharing()
         self._clock = clock
 
     def now(self) -> datetime:
@@ -120,15 +108,14 @@ class FeatureStore(ClosingStore):
         now = self.now()
         moment = now if event_time is None else read_moment("event_time", event_time)
         self.values.write_values([FeatureValue(read_id("name", name), read_entity_id(entity_id), value, moment, now)])
-        if self.cache is not None:
-            self.cache.invalidate_feature(name, entity_id)
+        self.cache.invalidate_feature(name, entity_id)
 
     async def get_feature(self, name: str, entity_id: str, *, at: datetime | str | None = None) -> Any:  # noqa: ANN401 - the caller knows what was stored
         """Return the value of a feature, whose function may be async; see `read_feature`."""
         reading = self._begin(name, entity_id, at)
         found = await self._aside(lambda: reading.find(self.values))
         if found is None and reading.computes:
-            found = await _compute_once_async((self, name, entity_id), lambda: self._compute_async(reading))
+            found = await self._sharing.arun((name, entity_id), lambda: self._compute_async(reading))
         if found is None:
             found = await self._aside(lambda: self._default(reading))
         return reading.note(found)
@@ -140,6 +127,8 @@ class FeatureStore(ClosingStore):
         gives, which is stored; else its default. With `at`, or where a context is built as of then, it is the value
         that was known then, or the default: no function is run.
 
+        Equal reads at the same time run the function once.
+
         Raises InputError for a feature that is not known, that has no value for this entity, or whose function is
         async; what the function raises where there is no default; StoreError where the store fails.
         """
@@ -147,7 +136,7 @@ class FeatureStore(ClosingStore):
         found = reading.find(self.values)
         if found is None and reading.computes:
             reading.feature.check_plain()  # here: who shares the work must not get this error
-            found = _compute_once((self, name, entity_id), lambda: self._compute(reading))
+            found = self._sharing.run((name, entity_id), lambda: self._compute(reading))
         return reading.note(found or self._default(reading))
 
     def prune_features(self, keep: timedelta | str) -> int:
@@ -167,7 +156,7 @@ class FeatureStore(ClosingStore):
 
     def invalidate(self, source_id: str) -> int:
         """Forget cached contexts with an item of this source, or that read a feature of this name; return how many."""
-        return 0 if self.cache is None else self.cache.invalidate(source_id)
+        return self.cache.invalidate(source_id)
 
     def close(self) -> None:
         """Close the stores of values and of records."""
@@ -236,11 +225,3 @@ class FeatureStore(ClosingStore):
         import asyncio  # noqa: PLC0415 - importing brimful must not load asyncio
 
         return await asyncio.to_thread(call)
-
-
-def _compute_once(_key: Hashable, compute: Callable[[], Found]) -> Found:
-    return compute()
-
-
-async def _compute_once_async(_key: Hashable, compute: Callable[[], Awaitable[Found]]) -> Found:
-    return await compute()

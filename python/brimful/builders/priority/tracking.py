@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from brimful.builders.priority.lineage import ContextLineage, FeatureLineage, RetrieverLineage
@@ -23,6 +23,8 @@ class Tracker:
     as_of: datetime | None = None
     features: list[FeatureLineage] = field(default_factory=list)
     retrievers: list[RetrieverLineage] = field(default_factory=list)
+    sources: set[str] = field(default_factory=set)
+    """Source ids of the items of contexts built within this one: what becomes void with them is void here as well."""
 
     def record_feature(self, lineage: FeatureLineage) -> None:
         """Note that a feature was read."""
@@ -32,15 +34,17 @@ class Tracker:
         """Note what a function read that took its own notes."""
         self.features.extend(other.features)
         self.retrievers.extend(other.retrievers)
+        self.sources.update(other.sources)
 
     def record_retriever(self, lineage: RetrieverLineage) -> None:
         """Note that a retriever was asked."""
         self.retrievers.append(lineage)
 
-    def absorb(self, lineage: ContextLineage) -> None:
-        """Note what a context read that was built within this one."""
+    def absorb(self, lineage: ContextLineage, sources: Iterable[str] = ()) -> None:
+        """Note what a context read that was built within this one, and the sources of its items."""
         self.features.extend(lineage.features_used)
         self.retrievers.extend(lineage.retrievers_used)
+        self.sources.update(sources)
 
 
 def current_tracker() -> Tracker | None:
