@@ -22,9 +22,7 @@ def new_id(prefix: str, now: datetime, *, random: Callable[[int], bytes] = os.ur
     >>> new_id("ctx_", datetime(2026, 1, 1, 12, tzinfo=UTC), random=bytes)
     'ctx_019b796d-d600-7000-8000-000000000000'
     """
-    microseconds = max(0, (now - _EPOCH) // _MICROSECOND)
-    milliseconds, rest = divmod(microseconds, 1000)
+    milliseconds, rest = divmod(max(0, (now - _EPOCH) // _MICROSECOND), 1000)
     chance = int.from_bytes(random(8), "big") >> 2
-    fraction = rest * 4096 // 1000
-    digits = f"{milliseconds << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | chance:032x}"
-    return f"{prefix}{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    head = f"{milliseconds >> 16:08x}-{milliseconds & 0xFFFF:04x}-7{rest * 4096 // 1000:03x}"
+    return f"{prefix}{head}-{0x8000 | chance >> 48:04x}-{chance & 0xFFFF_FFFF_FFFF:012x}"

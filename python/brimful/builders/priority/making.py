@@ -41,10 +41,11 @@ def make(recipe: Recipe, call: Call, given: Given, tracker: Tracker) -> Entry:
     refuse_stale(verdict, options.limits)
     lineage = _describe(recipe, call, assembled, verdict, tracker, now=now)
     meta = _summarise(recipe, call, given, assembled, lineage)
+    meta.update(freshness_meta(verdict))
     context = Context(
         lineage.context_id,
         assembled.content,
-        meta | freshness_meta(verdict),
+        meta,
         lineage,
         options.version,
         given=tuple(given.contents),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from datetime import datetime
 
     from brimful.builders.priority.lineage import ContextLineage, FeatureLineage, RetrieverLineage
@@ -52,20 +51,28 @@ def current_tracker() -> Tracker | None:
     return _current.get()
 
 
-@contextmanager
-def tracking(*, as_of: datetime | None = None) -> Iterator[Tracker]:
+class tracking:  # noqa: N801 - it is used as a verb, and as a generator it took longer than what it does
     """Take notes in a tracker of its own; one inside a time travel travels along.
 
     >>> with tracking() as tracker:
     ...     current_tracker() is tracker
     True
     """
-    outer = _current.get()
-    if as_of is None and outer is not None:
-        as_of = outer.as_of
-    tracker = Tracker(as_of)
-    token = _current.set(tracker)
-    try:
-        yield tracker
-    finally:
-        _current.reset(token)
+
+    __slots__ = ("_as_of", "_token")
+
+    def __init__(self, *, as_of: datetime | None = None) -> None:
+        self._as_of = as_of
+
+    def __enter__(self) -> Tracker:
+        """Give the tracker."""
+        outer = _current.get()
+        if self._as_of is None and outer is not None:
+            self._as_of = outer.as_of
+        tracker = Tracker(self._as_of)
+        self._token = _current.set(tracker)
+        return tracker
+
+    def __exit__(self, *_: object) -> None:
+        """Note in the outer tracker again, if there is one."""
+        _current.reset(self._token)
