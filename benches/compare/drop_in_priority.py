@@ -25,12 +25,9 @@ from fabra.context import ContextItem as FabraItem
 from fabra.context import context as fabra_context
 from fabra.utils.tokens import OpenAITokenCounter
 
-from brimful.builders.priority.assembly import AssemblyOptions, assemble
+from brimful.builders.priority import ContextItem, context
 from brimful.builders.priority.dropping import order_of_dropping
-from brimful.builders.priority.front_door import read_items
-from brimful.builders.priority.types import ContextItem
 from brimful.kernels import active
-from brimful.stages.counters import ExactCounter
 from compare.timing import against, cpu_time, least_times, milliseconds, table
 from compare.timing import times as ratio
 from references.offline_tiktoken import write_rank_file
@@ -51,12 +48,8 @@ REQUESTS: Final = {10: 40, 100: 20, 1_000: 5}
 """Of so many items, so many requests with texts of their own."""
 TARGET: Final = 20
 MODEL: Final = "gpt-4o"
-OPTIONS: Final = AssemblyOptions()
-COUNTER: Final = ExactCounter()
 QUIET: Final = structlog.wrap_logger(None, wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
-Answer = tuple[str, list[str]]
-"""What must be equal: the content, and the names of what was dropped, in order."""
 
 
 class Request:
@@ -74,18 +67,22 @@ class Request:
             FabraItem(content=text, required=required, priority=priority, source_id=source)
             for text, required, priority, source in rows
         ]
-        self.ask = fabra_context(max_tokens=self.budget, token_counter=counter)(self._give)
+        self._ours = context(max_tokens=self.budget, model=MODEL)(self._give)
+        self._theirs = fabra_context(max_tokens=self.budget, token_counter=counter)(self._give_theirs)
 
-    async def _give(self) -> list[FabraItem]:
+    async def _give(self) -> list[ContextItem]:
+        return self.items
+
+    async def _give_theirs(self) -> list[FabraItem]:
         return self.theirs
 
-    def build(self) -> Any:  # noqa: ANN401 - of either library
+    def build(self, loop: asyncio.AbstractEventLoop) -> Any:  # noqa: ANN401 - of either library
         """Build the context."""
-        return assemble(read_items(self.items), OPTIONS, COUNTER, self.budget)
+        return loop.run_until_complete(self._ours())
 
     def replaced(self, loop: asyncio.AbstractEventLoop) -> Any:  # noqa: ANN401 - of either library
         """Have fabra-ai build it."""
-        return loop.run_until_complete(self.ask())
+        return loop.run_until_complete(self._theirs())
 
 
 def main() -> None:
@@ -118,7 +115,7 @@ def lines(counter: OpenAITokenCounter, loop: asyncio.AbstractEventLoop) -> Itera
 def contenders(request: Request, loop: asyncio.AbstractEventLoop) -> dict[str, Callable[[], object]]:
     """Return who answers a request: we, fabra-ai, and fabra-ai without its log."""
     return {
-        "ours": request.build,
+        "ours": partial(request.build, loop),
         "theirs": partial(request.replaced, loop),
         "quiet": partial(replace_quietly, request, loop),
     }
@@ -132,10 +129,10 @@ def replace_quietly(request: Request, loop: asyncio.AbstractEventLoop) -> None:
 
 def compare(request: Request, counter: OpenAITokenCounter, loop: asyncio.AbstractEventLoop) -> None:
     """Hold both results against each other, and our count against tiktoken's; theirs leaves newlines out (D11)."""
-    ours, theirs = request.build(), request.replaced(loop)
-    dropped = [item.source_id for item in ours.dropped]
-    assert (ours.content, dropped) == (theirs.content, [item.source_id for item in theirs.lineage.dropped_items_detail])
-    assert ours.token_usage == counter.count(ours.content) == request.budget
+    ours, theirs = request.build(loop), request.replaced(loop)
+    dropped = [[item.source_id for item in made.lineage.dropped_items_detail] for made in (ours, theirs)]
+    assert (ours.content, dropped[0]) == (theirs.content, dropped[1])
+    assert ours.meta["token_usage"] == counter.count(ours.content) == request.budget
 
 
 def least_of_each(requests: Sequence[Request], loop: asyncio.AbstractEventLoop) -> dict[str, float]:
