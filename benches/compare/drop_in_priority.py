@@ -51,7 +51,6 @@ MODEL: Final = "gpt-4o"
 QUIET: Final = structlog.wrap_logger(None, wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
 
 
-
 class Request:
     """The same items for both, a budget that has room for all but some of them, and who answers."""
 
