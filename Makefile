@@ -22,6 +22,7 @@ PEERS := .venv-peers
 TOKEN_PEERS := .venv-tokens
 DEDUP_PEERS := .venv-dedup
 DROP_IN_PEERS := .venv-drop-in
+FABRA_PEERS := .venv-drop-in-fabra
 TEST_READY := $(STAMPS)/install $(STAMPS)/group-test $(STAMPS)/group-references
 
 # The suite comes last, so that its closing line ends the log.
@@ -114,8 +115,11 @@ bench-dedup: $(DEDUP_PEERS)/ready ## Time near-duplicates beside the libraries t
 	@BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DEDUP_PEERS)/bin/python -m compare.dedup.report \
 		--largest '$(SIZE)' --rounds $(ROUNDS) --kinds $(KINDS) --plot '$(PLOT)'
 
-bench-drop-in: $(DROP_IN_PEERS)/ready ## Time the drop-in builders beside what they replace
+bench-drop-in: $(DROP_IN_PEERS)/ready $(FABRA_PEERS)/ready ## Time the drop-in builders beside what they replace
 	@BRIMFUL_NUM_THREADS=1 BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests $(DROP_IN_PEERS)/bin/python -m compare.drop_in
+	@echo
+	@BRIMFUL_NUM_THREADS=1 BRIMFUL_BACKEND=rust PYTHONPATH=benches:tests \
+		$(FABRA_PEERS)/bin/python -m compare.drop_in_priority
 
 wheels: $(STAMPS)/group-wheels ## Native wheel, source distribution and pure wheel, in dist/
 	rm -f $(DIST)/brimful-*
@@ -136,7 +140,7 @@ ci: ## Every check, step by step; a failing step names itself
 	echo "ci: all steps passed in $$(($$(date +%s) - begin)) s" >&2
 
 clean: ## Remove what the other targets made
-	rm -rf .venv $(PEERS) $(TOKEN_PEERS) $(DEDUP_PEERS) $(DROP_IN_PEERS) target dist
+	rm -rf .venv $(PEERS) $(TOKEN_PEERS) $(DEDUP_PEERS) $(DROP_IN_PEERS) $(FABRA_PEERS) target dist
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	rm -f python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd
 	find python tests benches scripts examples -name __pycache__ -prune -exec rm -rf {} +
@@ -151,7 +155,7 @@ $(STAMPS)/venv:
 
 # The stamp says that the extension was built, not that it is still there.
 ifeq ($(wildcard python/brimful/kernels/_native*.so python/brimful/kernels/_native*.pyd),)
-.PHONY: $(STAMPS)/install $(PEERS)/ready $(TOKEN_PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready
+.PHONY: $(STAMPS)/install $(PEERS)/ready $(TOKEN_PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready $(FABRA_PEERS)/ready
 endif
 $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
 	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
@@ -168,7 +172,8 @@ $(STAMPS)/group-%: $(STAMPS)/venv pyproject.toml
 $(PEERS)/ready: GROUP := peers
 $(DEDUP_PEERS)/ready: GROUP := dedup
 $(DROP_IN_PEERS)/ready: GROUP := drop-in
-$(PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready: $(EXTENSION_SOURCES)
+$(FABRA_PEERS)/ready: GROUP := drop-in-fabra
+$(PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready $(FABRA_PEERS)/ready: $(EXTENSION_SOURCES)
 	@echo "brimful: making $(@D)" >&2
 	@$(PYTHON) -m venv $(@D) >&2
 	@$(@D)/bin/python -m pip install --quiet 'pip>=25.1' >&2

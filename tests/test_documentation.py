@@ -111,5 +111,8 @@ def test_the_examples_of_the_readme_print_what_it_shows() -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in DOCS if not page.endswith("index.md")])
-def test_the_examples_of_the_documents_print_what_they_show(page: str) -> None:
+def test_the_examples_of_the_documents_print_what_they_show(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # some write a file
     assert run_examples(ROOT / page) >= 1

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from brimful import ContextBuilder, NearDuplicateOptions, __version__
+from cli.command_line import COMMAND, ENVIRONMENT, brimful, brimful_in_shell
 
 pytest.importorskip("typer", reason="the extra `cli` is not installed")
 
@@ -26,22 +27,6 @@ REQUEST: dict[str, Any] = {
         "Fire is hot. " * 40,
     ],
 }
-
-
-COMMAND = (sys.executable, "-m", "brimful")
-ENVIRONMENT = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C"}
-
-
-def brimful(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    command, environment = [*COMMAND, *arguments], ENVIRONMENT | environment
-    return subprocess.run(
-        command, input=stdin, capture_output=True, encoding="utf-8", timeout=60, check=False, env=environment
-    )
-
-
-def brimful_in_shell(line: str) -> subprocess.CompletedProcess[str]:
-    command = ["/bin/sh", "-c", f'brimful() {{ {shlex.join(COMMAND)} "$@"; }}; {line}']
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=ENVIRONMENT)
 
 
 @pytest.fixture

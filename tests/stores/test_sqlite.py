@@ -59,6 +59,16 @@ def test_a_migration_that_fails_leaves_the_old_schema(path: Path) -> None:
     open_database(path, FIRST).close()
 
 
+def test_a_migration_may_make_a_trigger(path: Path) -> None:
+    trigger = "CREATE TRIGGER t BEFORE DELETE ON things BEGIN SELECT 1; SELECT RAISE(ABORT, 'kept; always'); END"
+    database = open_database(path, f"{FIRST}; {trigger}", "INSERT INTO things VALUES ('new')")
+    with pytest.raises(StoreError, match="kept; always"), database.writing() as connection:
+        connection.execute("DELETE FROM things")
+    with database.reading() as connection:
+        assert list(connection.execute("SELECT name FROM things")) == [("old",), ("new",)]
+    database.close()
+
+
 def test_a_schema_of_a_later_version_is_refused(path: Path) -> None:
     open_database(path, FIRST, SECOND).close()
 

@@ -1,4 +1,4 @@
-"""`brimful build` and `brimful doctor`."""
+"""`brimful build`, `brimful doctor`, and the commands of `brimful context`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from brimful.builders.flagship import ContextBuilder
+from brimful.cli import context as context_commands
 from brimful.cli.doctor import diagnose
 from brimful.cli.request_file import read_request
 from brimful.cli.terminal import FAILURE, fail, visible, write_out
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 WIDTH_OF_FILES = 140
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.add_typer(context_commands.app, name="context")
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the option's value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from brimful.render.table import table
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,11 +35,7 @@ def explain_row(decision: Decision) -> tuple[str, ...]:
 
 def explain(trace: Sequence[Decision]) -> str:
     """Return the trace as a plain table, a line a document in the order of the input."""
-    rows = [COLUMNS, *map(explain_row, trace)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    return "\n".join(table([COLUMNS, *map(explain_row, trace)]))
 
 
 def _reason(decision: Decision) -> str:

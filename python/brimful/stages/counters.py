@@ -137,6 +137,8 @@ def is_approximate(counter: TokenCounter) -> bool:
 
     Raises InputError that names the counter where it cannot say.
     """
+    if type(counter) in _OURS:
+        return bool(counter.approximate)  # type: ignore[attr-defined]
     return shield(show(counter), lambda asked: bool(getattr(asked, "approximate", False)), counter)
 
 

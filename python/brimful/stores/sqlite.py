@@ -161,7 +161,7 @@ class Database:
             raise StoreError(message, kind="read-only")
         connection.execute("BEGIN IMMEDIATE")
         for version in range(self._version(connection), len(self._migrations)):  # another may have been faster
-            for statement in self._migrations[version].split(";"):
+            for statement in _statements(self._migrations[version]):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version={version + 1}")
         connection.execute(f"PRAGMA application_id={self._application}")
@@ -192,6 +192,18 @@ class Database:
             message = f"store {self.path} was written by a later version: schema {version}, not {len(self._migrations)}"
             raise StoreError(message, kind="failed")
         return int(version)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Return the statements of a script; those of a trigger are parts of the one that makes it."""
+    begun = ""
+    for piece in script.split(";"):
+        begun += f"{piece};"
+        if sqlite3.complete_statement(begun):
+            yield begun
+            begun = ""
+    if begun:
+        yield begun
 
 
 def check_path(path: object) -> Path:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
     from datetime import datetime
 
     from brimful.builders.priority.lineage import ContextLineage, FeatureLineage, RetrieverLineage
@@ -23,19 +22,28 @@ class Tracker:
     as_of: datetime | None = None
     features: list[FeatureLineage] = field(default_factory=list)
     retrievers: list[RetrieverLineage] = field(default_factory=list)
+    sources: set[str] = field(default_factory=set)
+    """Source ids of the items of contexts built within this one: what becomes void with them is void here as well."""
 
     def record_feature(self, lineage: FeatureLineage) -> None:
         """Note that a feature was read."""
         self.features.append(lineage)
 
+    def join(self, other: Tracker) -> None:
+        """Note what a function read that took its own notes."""
+        self.features.extend(other.features)
+        self.retrievers.extend(other.retrievers)
+        self.sources.update(other.sources)
+
     def record_retriever(self, lineage: RetrieverLineage) -> None:
         """Note that a retriever was asked."""
         self.retrievers.append(lineage)
 
-    def absorb(self, lineage: ContextLineage) -> None:
-        """Note what a context read that was built within this one."""
+    def absorb(self, lineage: ContextLineage, sources: Iterable[str] = ()) -> None:
+        """Note what a context read that was built within this one, and the sources of its items."""
         self.features.extend(lineage.features_used)
         self.retrievers.extend(lineage.retrievers_used)
+        self.sources.update(sources)
 
 
 def current_tracker() -> Tracker | None:
@@ -43,20 +51,28 @@ def current_tracker() -> Tracker | None:
     return _current.get()
 
 
-@contextmanager
-def tracking(*, as_of: datetime | None = None) -> Iterator[Tracker]:
+class tracking:  # noqa: N801 - it is used as a verb, and as a generator it took longer than what it does
     """Take notes in a tracker of its own; one inside a time travel travels along.
 
     >>> with tracking() as tracker:
     ...     current_tracker() is tracker
     True
     """
-    outer = _current.get()
-    if as_of is None and outer is not None:
-        as_of = outer.as_of
-    tracker = Tracker(as_of)
-    token = _current.set(tracker)
-    try:
-        yield tracker
-    finally:
-        _current.reset(token)
+
+    __slots__ = ("_as_of", "_token")
+
+    def __init__(self, *, as_of: datetime | None = None) -> None:
+        self._as_of = as_of
+
+    def __enter__(self) -> Tracker:
+        """Give the tracker."""
+        outer = _current.get()
+        if self._as_of is None and outer is not None:
+            self._as_of = outer.as_of
+        tracker = Tracker(self._as_of)
+        self._token = _current.set(tracker)
+        return tracker
+
+    def __exit__(self, *_: object) -> None:
+        """Note in the outer tracker again, if there is one."""
+        _current.reset(self._token)

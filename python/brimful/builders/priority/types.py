@@ -35,7 +35,7 @@ class ContextItem(Qualified):
     truncate_strategy: Cut | None = field(default=None, kw_only=True, compare=False, repr=False)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(repr=False)
 class DroppedItem(Qualified):
     """An item that was left out; `token_count` is that of its content alone."""
 
@@ -45,7 +45,7 @@ class DroppedItem(Qualified):
     reason: str = "budget_exceeded"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(repr=False)
 class ItemDecision(Qualified):
     """What became of the item at `index`: its fate, why, and the tokens of what is shown, or would have been."""
 

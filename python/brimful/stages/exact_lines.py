@@ -1,0 +1,179 @@
+"""Lines in an encoding: texts with a newline between them, each counted once, whichever of them are in."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import TYPE_CHECKING, Final
+
+from brimful.kernels import active
+from brimful.stages.joints import find_head, find_tail, is_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from brimful.config import Encoding
+
+_NEWLINE: Final = "\n"
+
+
+class ExactLines:
+    r"""Lines in an encoding. `counts` are the tokens of each text alone; all lines are in at first.
+
+    Texts are taken apart where no token reaches across, so that what a line adds is the count of its middle and of two
+    short joints. Taking out and putting back are constant, but where texts without a gap to cut in, such as empty ones,
+    follow each other.
+
+    >>> lines = ExactLines(["One.", "", "Two."], "o200k_base")
+    >>> lines.total, lines.counts
+    (4, [2, 0, 2])
+    >>> lines.remove(1)
+    >>> lines.total, lines.text()
+    (4, 'One.\nTwo.')
+    """
+
+    __slots__ = (
+        *("_before", "_behind", "_broken", "_encoding", "_end", "_ended", "_heads", "_kept", "_known", "_middles"),
+        *("_tails", "_texts", "counts", "total"),
+    )
+
+    def __init__(self, texts: Sequence[str], encoding: Encoding) -> None:
+        end = len(texts)
+        self._encoding: Encoding = encoding
+        self._texts = list(texts)
+        self._end = end
+        self._known = {"": 0, _NEWLINE: 1}
+        # Each of these has one more, for what is before the first line and behind the last.
+        self._heads: list[str | None] = [""] * (end + 1)
+        self._tails = [""] * (end + 1)
+        self._middles = [0] * (end + 1)
+        self._ended = [0] * (end + 1)
+        self._broken = [*[1] * end, 0]
+        self._behind = [*range(1, end + 1), 0]
+        self._before = [end, *range(end)]
+        self._kept: list[int] | None = None
+        self.counts = [0] * end
+        self._read(range(end), [place for place, text in enumerate(self._texts) if not is_apart(text)])
+        self.total = self._add_up()
+
+    def remove(self, place: int) -> None:
+        """Take a line out."""
+        left, right = self._before[place], self._behind[place]
+        if self._kept is not None:
+            del self._kept[bisect_left(self._kept, place)]
+        if self._heads[place] == "" == self._heads[right] and right != self._end:  # most are: the joints stay
+            self._behind[left], self._before[right] = right, left
+            self.total -= self._middles[place] + self._broken[place]
+            return
+        anchor = self._find_anchor(left)
+        change = -self._cost(anchor)
+        if self._heads[place] is not None:
+            change -= self._middles[place] + self._cost(place)
+        self._behind[left], self._before[right] = right, left
+        self.total += change + self._cost(anchor)
+
+    def insert(self, place: int, text: str | None = None) -> None:
+        """Put a line back that was taken out, or another text in its place."""
+        if text is not None:
+            self._texts[place] = text
+            self._read((place,), (place,))
+        if self._kept is None:
+            self._kept = self.places()
+        at = bisect_left(self._kept, place)
+        left = self._kept[at - 1] if at else self._end
+        right = self._behind[left]
+        anchor = self._find_anchor(left)
+        change = -self._cost(anchor)
+        self._behind[left] = self._before[right] = place
+        self._before[place], self._behind[place] = left, right
+        insort(self._kept, place)
+        if self._heads[place] is not None:
+            change += self._middles[place] + self._cost(place)
+        self.total += change + self._cost(anchor)
+
+    def drop(self, order: Sequence[int], budget: int) -> int:
+        """Take lines out in this order until the rest is within the budget, and return how many were."""
+        for dropped, place in enumerate(order):
+            if self.total <= budget:
+                return dropped
+            self.remove(place)
+        return len(order)
+
+    def places(self) -> list[int]:
+        """Return the places of the lines that are in."""
+        places, place = [], self._behind[self._end]
+        while place != self._end:
+            places.append(place)
+            place = self._behind[place]
+        return places
+
+    def text(self) -> str:
+        """Return the lines that are in, joined."""
+        return _NEWLINE.join([self._texts[place] for place in self.places()])
+
+    def _find_anchor(self, place: int) -> int:
+        while self._heads[place] is None:
+            place = self._before[place]
+        return place
+
+    def _cost(self, place: int) -> int:
+        """Count from the tail at a place to the next head."""
+        right = self._behind[place]
+        if right == self._end:
+            return self._ended[place]
+        if self._heads[right] == "":
+            return self._broken[place]
+        joint = self._join(place)
+        if joint not in self._known:
+            self._learn([joint])
+        return self._known[joint]
+
+    def _join(self, place: int) -> str:
+        parts = [] if place == self._end else [self._tails[place]]
+        right = self._behind[place]
+        while right != self._end and self._heads[right] is None:
+            parts.append(self._texts[right])
+            right = self._behind[right]
+        if right != self._end:
+            parts.append(self._heads[right] or "")
+        return _NEWLINE.join(parts)
+
+    def _learn(self, texts: Iterable[str]) -> None:
+        unknown = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if unknown:
+            self._known.update(zip(unknown, self._count(unknown), strict=True))
+
+    def _count(self, texts: Sequence[str]) -> list[int]:
+        counts: list[int] = active().count_tokens(texts, encoding=self._encoding).tolist()
+        return counts
+
+    def _add_up(self) -> int:
+        end = self._end
+        if self._heads.count("") > end:  # all of them begin anew, as most do
+            return sum(self._middles) + sum(self._broken) - self._broken[end - 1] + self._ended[end - 1]
+        anchors = [place for place in range(end + 1) if self._heads[place] is not None]
+        self._learn([self._join(place) for place in anchors if self._heads[self._behind[place]] != ""])
+        return sum([self._middles[place] + self._cost(place) for place in anchors])
+
+    def _read(self, places: Sequence[int], rest: Sequence[int]) -> None:
+        """Count texts and, of the rest of them, the ends that may share tokens, in one batch."""
+        texts = [self._texts[place] for place in places]
+        ends = list(dict.fromkeys(end for place in rest for end in self._take_apart(place)))
+        counts = self._count([*texts, *ends])
+        self._known.update(zip(ends, counts[len(texts) :], strict=True))
+        for place, tokens in zip(places, counts, strict=False):
+            self.counts[place] = self._middles[place] = tokens
+        for place in rest:
+            self._weigh(place)
+
+    def _take_apart(self, place: int) -> list[str]:
+        """Find the ends of a text, and return what is to be counted of them."""
+        text = self._texts[place]
+        at = find_head(text, self._encoding)
+        head, tail = (None, "") if at is None else (text[:at], text[find_tail(text, at) :])
+        self._heads[place], self._tails[place] = head, tail
+        return [*filter(None, (head,)), *((tail, f"{tail}\n") if tail else ())]
+
+    def _weigh(self, place: int) -> None:
+        head, tail = self._heads[place], self._tails[place]
+        self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
+        self._middles[place] -= self._known[head or ""] + self._ended[place]

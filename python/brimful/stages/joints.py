@@ -1,0 +1,74 @@
+"""Where lines may share tokens with the newline between them: at the beginning of one, at the end of another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from brimful.config import Encoding
+
+_CLOSING: Final = frozenset('.,:;!?)]}"*`')
+
+
+def is_apart(text: str) -> bool:
+    """Whether a text shares no token with newlines around it, as can be told at a glance from most.
+
+    >>> is_apart("It rains"), is_apart("It rains.")
+    (True, False)
+    """
+    last = text[-1:]
+    return text[:1].isalnum() and last.isascii() and last.isalnum()
+
+
+def begins_anew(text: str, encoding: Encoding) -> bool:
+    r"""Whether no token reaches into a text from a newline before it, whatever is before that.
+
+    So it is where the text begins with anything but white space (nor with `/` in o200k_base, which belongs to the
+    newlines before it), and where the white space that it begins with has no newline, because white space up to the
+    last newline of a run is a token of its own.
+
+    >>> begins_anew("  indented", "o200k_base"), begins_anew(" \n", "o200k_base")
+    (True, False)
+    """
+    first = text[:1]
+    if not first.isspace():
+        return bool(first) and not (first == "/" and encoding == "o200k_base")
+    lead = text[: len(text) - len(text.lstrip())]
+    return len(lead) < len(text) and "\n" not in lead and "\r" not in lead
+
+
+def find_head(text: str, encoding: Encoding) -> int | None:
+    r"""Return the end of what may share tokens with a newline before the text; None where that is all of it.
+
+    >>> find_head("\n\nA heading", "o200k_base"), find_head("/usr/bin", "o200k_base")
+    (2, None)
+    """
+    if begins_anew(text, encoding):
+        return 0
+    lead = text[: len(text) - len(text.lstrip())]
+    end = max(lead.rfind("\n"), lead.rfind("\r")) + 1
+    if end and begins_anew(text[end : len(lead) + 1], encoding):
+        return end
+    space = text.find(" ", len(lead) + 1)
+    return space if space > 0 and not text[space - 1].isspace() else None
+
+
+def find_tail(text: str, head: int) -> int:
+    r"""Return the beginning of what may share tokens with a newline behind the text, at least `head`.
+
+    Behind an ASCII letter or digit, a newline begins a token, and so does a closing sign, which no contraction begins
+    with. Behind anything but white space, a space does.
+
+    >>> find_tail("It rains", 0), find_tail("It rains.", 0), find_tail("It rains...", 0)
+    (8, 8, 2)
+    """
+    end = len(text) - 1 if text[-1:] in _CLOSING else len(text)
+    last = text[end - 1 : end]
+    if last.isascii() and last.isalnum():
+        return max(end, head)
+    space = text.rfind(" ")
+    if space > head and text[space - 1].isspace():
+        space = len(text[:space].rstrip())
+        if text[space] not in " \t":
+            return head
+    return max(space, head)
