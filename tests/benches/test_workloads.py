@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,11 @@ inputs = pytest.importorskip("compare.dedup.inputs", reason=REASON)
 documentation = pytest.importorskip("compare.dedup.documentation", reason=REASON)
 
 FIRST = "jucotemobij gukiz za nubimu weja dijo pehajez"
+
+
+@functools.cache
+def verdicts(write: str, n: int) -> tuple[list[int], list[float]]:
+    return near_duplicates(getattr(workloads, write)(n, 1), NearDuplicateOptions(threshold=0.5))
 
 
 def test_the_same_arguments_give_the_same_texts() -> None:
@@ -41,15 +47,13 @@ def test_texts_are_as_long_as_promised() -> None:
 
 @pytest.mark.parametrize(("write", "n", "copies"), [("request_texts", 100, 20), ("corpus_texts", 600, 90)])
 def test_the_promised_share_is_copied(write: str, n: int, copies: int) -> None:
-    texts = getattr(workloads, write)(n, 1)
-    origins, _ = near_duplicates(texts, NearDuplicateOptions(threshold=0.5))
+    origins, _ = verdicts(write, n)
 
     assert n - origins.count(-1) == copies
 
 
 def test_copies_lie_on_both_sides_of_the_threshold() -> None:
-    texts = workloads.corpus_texts(600, 1)
-    _, similarities = near_duplicates(texts, NearDuplicateOptions(threshold=0.5))
+    _, similarities = verdicts("corpus_texts", 600)
 
     copies = [similarity for similarity in similarities if similarity]
     assert sum(similarity >= 0.85 for similarity in copies) / len(copies) == pytest.approx(0.6, abs=0.2)
