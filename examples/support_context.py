@@ -83,13 +83,13 @@ async def main(folder: Path) -> None:
         for violation in second.meta["freshness_violations"]:
             print(f"{violation['feature']} is {violation['age_ms']:,} ms old, over {violation['sla_ms']:,}\n")
 
-        record = records.read(first.id)
-        later = records.read(second.id)
-        if record is None or later is None:  # evidence is required: both are there
+        record, later = records.read(first.id), records.read(second.id)
+        proof = records.verify(first.id, keys=[KEY])
+        if record is None or later is None or proof is None:  # evidence is required: all are there
             raise SystemExit(1)
         print(*explain(record).lines()[1:], sep="\n")
         print(f"\nfrom then to now: {diff(record, later).change_summary}")
-        print(f"verified: {records.verify(first.id, keys=[KEY]).ok}")
+        print(f"verified: {proof.ok}")
         again = await areplay(record, store=store)
         print(f"replayed as of then, to the letter: {again.content == first.content}")
 
