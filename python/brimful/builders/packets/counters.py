@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, overload
 
 from brimful.builders.packets.spelling import Spelling
 from brimful.config import check_positive, show
 from brimful.errors import ConfigError
 from brimful.kernels.texts import check_text, check_texts
-from brimful.stages.counters import CallableCounter, ExactCounter, check_counter, count_with, is_approximate
-from brimful.stages.counting import EstimateCounter, RuleCounter
+from brimful.stages.counters import ExactCounter, count_with, is_approximate
+from brimful.stages.counting import RuleCounter
+from brimful.stages.taken_counters import take_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from brimful.config import Encoding
     from brimful.protocols import TokenCounter
+    from brimful.stages.taken_counters import TextCounter
 
     AnyCounter: TypeAlias = "TokenCounter | TextCounter | Callable[[str], int]"
 
@@ -28,14 +29,6 @@ OPTIONS: Final = Spelling(("chars_per_token", "encoding_name"), ConfigError)
 DEFAULT: Final = RuleCounter("utf16_div_4")
 UNITS_A_TOKEN: Final = 4.0
 """What `DEFAULT` goes by."""
-
-
-class TextCounter(Protocol):
-    """Counts the tokens of one text a call, as the seed's counters do."""
-
-    def count(self, text: str, /) -> int:
-        """Return the tokens of a text."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,32 +75,6 @@ class OneOrMany:
         if isinstance(texts, str):
             return count_with(self.counter, [texts])[0]
         return count_with(self.counter, check_texts(texts))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class AskedCounter:
-    """Somebody's counter: asked text by text, as the seed does.
-
-    One that answers with a list, or says whether it is `approximate`, is a `TokenCounter`: it is asked for all texts at
-    once.
-    """
-
-    counter: Any
-
-    def __repr__(self) -> str:
-        """Show the counter, which is what a message is about."""
-        return repr(self.counter)
-
-    def count(self, texts: Sequence[str], /) -> object:
-        """Return what the counter says, unchecked."""
-        if hasattr(self.counter, "approximate"):
-            return self.counter.count(texts)
-        if not texts:
-            return []
-        first = self.counter.count(texts[0])
-        if isinstance(first, numbers.Number) or not hasattr(first, "__len__"):
-            return [first, *(self.counter.count(text) for text in texts[1:])]
-        return self.counter.count(texts)
 
 
 def create_token_counter(
@@ -166,16 +133,9 @@ def read_counter(given: object) -> TokenCounter:
     """
     if given is None:
         return DEFAULT
-    if callable(given) and not hasattr(given, "count"):
-        return CallableCounter(given)
-    checked = check_counter(given)
-    if isinstance(checked, OneOrMany):
-        return checked.counter
-    return checked if isinstance(checked, OURS) else cast("TokenCounter", AskedCounter(checked))
-
-
-OURS: Final = (RatioCounter, RuleCounter, EstimateCounter, ExactCounter, CallableCounter)
-"""They count many texts at a time."""
+    if isinstance(given, OneOrMany):
+        return given.counter
+    return given if isinstance(given, RatioCounter) else take_counter(given)
 
 
 def _utf16_units(text: str) -> int:

@@ -13,6 +13,7 @@ from brimful.errors import ConfigError
 from brimful.stages.durations import read_duration
 from brimful.stages.model_prices import find_prices
 from brimful.stages.models import for_model
+from brimful.stages.taken_counters import take_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,9 +95,7 @@ def _choose_counter(given: object, model: str, *, counts: bool) -> TokenCounter 
     by_model = for_model(model)
     if given is None:
         return by_model if counts else None
-    from brimful.builders.packets.counters import read_counter  # noqa: PLC0415 - only for counters of others
-
-    return read_counter(given)
+    return take_counter(given)
 
 
 def _read_ttl(value: object) -> timedelta | None:
