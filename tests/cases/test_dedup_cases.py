@@ -75,7 +75,7 @@ def test_dedup_07_of_equal_scores_the_first_survives() -> None:
 
 @pytest.mark.slow
 def test_dedup_09_the_output_does_not_depend_on_the_hash_seed_or_the_threads() -> None:
-    seeds = ["0", "1", "2", "3", "random"]
+    seeds = ["0", "1", "random"]
 
     outputs = {run(BUILD, PYTHONHASHSEED=seed, BRIMFUL_NUM_THREADS=threads) for seed in seeds for threads in "14"}
 
