@@ -242,10 +242,10 @@ impl<'c, P: Pattern> Counter<'c, P> {
         })
     }
 
-    /// Counts a piece of up to 15 bytes; one that is not remembered is put off until there are many.
+    /// Counts a piece of up to 15 bytes; one that is not where it is looked for first is put off until there are many.
     #[inline(always)]
     fn count_word(&mut self, key: u128) {
-        if let Some(tokens) = self.caches.front.get(key) {
+        if let Some(tokens) = self.caches.front.get_first(key) {
             self.tokens += tokens;
             return;
         }
@@ -259,12 +259,17 @@ impl<'c, P: Pattern> Counter<'c, P> {
     /// Counts what was put off: first all that are tokens themselves, so that the reads from the large table overlap.
     #[inline(never)]
     fn settle(&mut self) {
-        let put_off = &self.put_off[..self.waiting];
-        let mut tokens = [0; PUT_OFF];
-        for (tokens, &key) in tokens.iter_mut().zip(put_off) {
-            *tokens = u64::from(self.vocabulary.words.has(key));
+        let (mut new, mut tokens) = ([0; PUT_OFF], [0; PUT_OFF]);
+        let mut count = 0;
+        for &key in &self.put_off[..self.waiting] {
+            if let Some(remembered) = self.caches.front.get(key) {
+                self.tokens += remembered;
+            } else {
+                (new[count], tokens[count]) = (key, u64::from(self.vocabulary.words.has(key)));
+                count += 1;
+            }
         }
-        for (tokens, &key) in tokens.iter_mut().zip(put_off) {
+        for (tokens, &key) in tokens.iter_mut().zip(&new[..count]) {
             if *tokens == 0 {
                 let (bytes, length) = key::unpack(key);
                 *tokens = self.vocabulary.count_merged(&bytes[..length]);
