@@ -90,6 +90,18 @@ def test_traps_count_as_in_tiktoken(
     assert counts_of_tiktoken(reference, beginnings + ends) == found
 
 
+@pytest.mark.parametrize("text", ["ok \ud83d end", "\ud83d\udc4d", "word\udc4d"])
+def test_a_back_end_refuses_surrogates_and_the_boundary_repairs_them(
+    kernels: CheckedKernels, encoding: Encoding, reference: tiktoken.Encoding, text: str
+) -> None:
+    given = ["sound", text, "中文"]
+
+    with pytest.raises(UnicodeEncodeError):
+        kernels.raw.count_tokens(given, encoding=encoding)
+
+    assert counts_of_tiktoken(reference, given) == kernels.count_tokens(given, encoding=encoding).tolist()
+
+
 def test_hostile_texts_count_as_in_tiktoken(
     kernels: CheckedKernels, encoding: Encoding, reference: tiktoken.Encoding
 ) -> None:

@@ -95,7 +95,10 @@ class Kernels(Protocol):
     CONTRACT: int
 
     def count_tokens(self, texts: Sequence[str], /, *, encoding: Encoding) -> Buffer:
-        """Return int64 exact tokens, one a text. Linear in the length of the texts, n log n in that of a pretoken."""
+        """Return int64 exact tokens, one a text. Linear in the length of the texts, n log n in that of a pretoken.
+
+        Raises UnicodeEncodeError where a text has surrogates: the boundary repairs the texts then, and not before.
+        """
         ...
 
     def estimate_tokens(self, texts: Sequence[str], /, *, rule: EstimateRule) -> Buffer:

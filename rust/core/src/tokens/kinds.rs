@@ -137,7 +137,8 @@ impl Reader<'_> {
             return Some((ASCII[usize::from(first)], at + 1));
         }
         let byte = |ahead: usize| self.text.get(at + ahead).copied().unwrap_or(0);
-        let (kind, width) = wide_kind([first, byte(1), byte(2), byte(3)]);
+        let bytes = self.text[at..].first_chunk().copied();
+        let (kind, width) = wide_kind(bytes.unwrap_or_else(|| [first, byte(1), byte(2), byte(3)]));
         Some((kind, at + width))
     }
 

@@ -1,8 +1,8 @@
 //! Exact token counts, equal to those of `tiktoken`'s `encode_ordinary`, for any string.
 //!
 //! A pattern cuts the text into pre-tokens ([`pretokens`], or [`blocks`] for 64 bytes at once); the bytes of each are
-//! merged by the ranks of a vocabulary ([`bpe`]). Counting needs no ids, so most words are only looked up: in the cache of the
-//! thread ([`caches`]), then among the tokens ([`words`]). Long runs are cut where no token crosses ([`cuts`]) or merged in
+//! merged by the ranks of a vocabulary ([`bpe`]). Counting needs no ids, so most words are only looked up ([`pieces`]): in the
+//! cache of the thread ([`caches`]), then among the tokens ([`words`]). Long runs are cut where no token crosses ([`cuts`]) or merged in
 //! windows ([`long`]). Chunks that were counted before are known again ([`memory`]).
 //!
 //! Pieces of a text are counted against a budget by a ruler ([`ruler`]).
@@ -20,6 +20,7 @@ mod long;
 mod measure;
 mod memory;
 mod pairs;
+mod pieces;
 mod pretokens;
 mod rank_file;
 #[cfg(test)]

@@ -29,10 +29,9 @@ fn counts<P: Pattern>(text: &str, vocabulary: &Vocabulary) -> Result<[u64; 3], E
     let mut caches = Caches::new();
     let mut counter = Counter::<P>::new(vocabulary, &mut caches, &Never);
     let (cold, warm) = (counter.count(text)?, counter.count(text)?);
-    counter.tokens = 0;
+    counter.pieces.begin();
     CountText { counter: &mut counter, text: text.as_bytes() }.run(Portable)?;
-    counter.settle();
-    Ok([cold, warm, counter.tokens])
+    Ok([cold, warm, counter.pieces.sum()])
 }
 
 fn assert_exact(text: &str) -> Result<(), TestCaseError> {
@@ -95,7 +94,7 @@ fn a_counter_that_was_interrupted_counts_the_next_text_from_the_start() -> Resul
     let (mut caches, once) = (Caches::new(), Once(Cell::new(false)));
     let mut counter = Counter::<O200k>::new(Encoding::O200kBase.vocabulary()?, &mut caches, &once);
     assert_eq!(counter.count(&text), Err(Error::Interrupted));
-    assert!(counter.waiting > 0, "nothing was put off when the interrupt came");
+    assert!(counter.pieces.waiting > 0, "nothing was put off when the interrupt came");
     assert_eq!(counter.count("Hello, world!"), Ok(4));
     Ok(())
 }
