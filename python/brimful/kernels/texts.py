@@ -67,5 +67,10 @@ def repair_surrogates(text: str) -> str:
 
 
 def sound_texts(texts: list[str]) -> list[str]:
-    """Repair every text: `isascii` reads a flag of the string, so clean ASCII costs next to nothing."""
+    """Repair every text; the same list where all are ASCII.
+
+    `isascii` reads a flag of the string, so that costs next to nothing.
+    """
+    if all(map(str.isascii, texts)):
+        return texts
     return [text if text.isascii() else repair_surrogates(text) for text in texts]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from brimful.config import NearDuplicateOptions, Shingles, Words
@@ -46,7 +47,24 @@ def near_duplicates(
     >>> near_duplicates(["The cat sat.", "the  CAT sat."], scores=[0.1, 0.9]).duplicate_of.tolist()
     [1, -1]
     """
-    options = NearDuplicateOptions(
+    asked = shingle_size, threshold, containment, words, shingles, normalize, distinguish_facts
+    try:
+        options = _remembered_options(*asked)
+    except TypeError:  # what has no hash cannot be remembered; as an option it is refused
+        options = _read_options(*asked)
+    return active().near_duplicates(texts, options, scores)
+
+
+def _read_options(  # noqa: PLR0917 - all options there are, passed on in their order
+    shingle_size: int,
+    threshold: float,
+    containment: float | None,
+    words: Words,
+    shingles: Shingles,
+    normalize: bool,  # noqa: FBT001 - as above
+    distinguish_facts: bool,  # noqa: FBT001 - as above
+) -> NearDuplicateOptions:
+    return NearDuplicateOptions(
         shingle_size=shingle_size,
         threshold=threshold,
         containment=containment,
@@ -55,7 +73,10 @@ def near_duplicates(
         normalize=normalize,
         distinguish_facts=distinguish_facts,
     )
-    return active().near_duplicates(texts, options, scores)
+
+
+# A service asks by the same options again and again: to check them anew takes a fiftieth of a call for 100 texts.
+_remembered_options = lru_cache(maxsize=64, typed=True)(_read_options)
 
 
 @dataclass(frozen=True, slots=True)

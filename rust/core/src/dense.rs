@@ -18,6 +18,9 @@ const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
 /// Products of norms for which `Component::rough_dots` has a bound.
 const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
 
+/// Squares of norms of which a rough one shows that all components are finite, and has a bound.
+const ROUGH_SQUARES: RangeInclusive<f64> = 1e-28..=1e28;
+
 /// Rows of `width` components each, one after another.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'r, C> {
@@ -59,7 +62,7 @@ impl<'r, C: Component> Rows<'r, C> {
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 80 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
+/// Extra memory: 96 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::NotFinite`] with row and column.
@@ -71,20 +74,21 @@ pub fn mmr_select_dense<C: Component>(
 ) -> Result<Selection, Error> {
     let pace = Pace::new(interrupt);
     let query = query.map(Query::new).transpose()?;
-    let mut cosines = Cosines::new(rows);
-    let mut relevance = Vec::with_capacity(if query.is_some() { rows.len() } else { 0 });
+    let with_query = query.is_some();
+    let mut cosines = Cosines::new(rows, query);
+    let mut relevance = Vec::with_capacity(if with_query { rows.len() } else { 0 });
     for index in 0..rows.len() {
         pace.advance(cosines.steps(index))?;
-        let row = rows.row(index);
-        let scale = scale_of(row);
-        let (square, dot) = measure(row, scale, query.as_ref(), rows.ahead(Some(index + 1)));
-        let norm = checked_norm(square, row, "candidates", Some(index))?;
-        cosines.measured.push(Measured { norm, inverse: norm.recip(), scale });
-        if let Some(query) = &query {
-            relevance.push(cosine(dot, norm, query.norm));
+        let (measured, cosine) = match cosines.measure_roughly(index) {
+            Some(rough) => rough,
+            None => cosines.measure(index)?,
+        };
+        cosines.measured.push(measured);
+        if with_query {
+            relevance.push(cosine);
         }
     }
-    let request = if query.is_some() { Request { relevance: &relevance, ..*request } } else { *request };
+    let request = if with_query { Request { relevance: &relevance, ..*request } } else { *request };
     select(&mut cosines, &request, &pace)
 }
 
@@ -94,49 +98,90 @@ struct Measured {
     norm: f64,
     inverse: f64,
     scale: f64,
+    /// Whether the norm is of float32 sums.
+    is_rough: bool,
 }
 
-/// A query in float64, scaled, with its norm.
-struct Query {
+impl Measured {
+    fn new(norm: f64, scale: f64) -> Self {
+        Self { norm, inverse: norm.recip(), scale, is_rough: false }
+    }
+}
+
+/// A query as it was given, and in float64, scaled, with its norm.
+struct Query<'r, C> {
+    row: &'r [C],
     components: Vec<f64>,
     norm: f64,
 }
 
-impl Query {
-    fn new<C: Component>(row: &[C]) -> Result<Self, Error> {
+impl<'r, C: Component> Query<'r, C> {
+    fn new(row: &'r [C]) -> Result<Self, Error> {
         let components = scaled(row, scale_of(row));
         // float32 widened: the products are exact all the same, so the sum is that of the float32 row.
         let norm = checked_norm(dot(&components, &components, &[]), row, "query", None)?;
-        Ok(Self { components, norm })
+        Ok(Self { row, components, norm })
     }
 }
 
-/// The cosines of rows with the picks among them.
+/// The cosines of rows with the picks among them, and with the query.
 struct Cosines<'r, C> {
     rows: Rows<'r, C>,
+    query: Option<Query<'r, C>>,
     measured: Vec<Measured>,
     picks: Vec<usize>,
-    /// How far a rough cosine may be off: twice what float32 rounds off, which leaves room for what float64 does.
+    /// How far a rough cosine may be off: twice what float32 rounds off in the product. A rough norm is off by half as
+    /// much, relatively, and the norm of a pick is exact, which leaves room for what float64 does.
     error: f64,
 }
 
 impl<'r, C: Component> Cosines<'r, C> {
     #[allow(clippy::cast_precision_loss, reason = "no row has 2^53 components")]
-    fn new(rows: Rows<'r, C>) -> Self {
+    fn new(rows: Rows<'r, C>, query: Option<Query<'r, C>>) -> Self {
         let error = C::ROUGHNESS * rows.width as f64;
-        Self { rows, measured: Vec::with_capacity(rows.len()), picks: Vec::new(), error }
+        Self { rows, query, measured: Vec::with_capacity(rows.len()), picks: Vec::new(), error }
+    }
+
+    /// The norm of a row in float32, and at least its cosine with the query; None where that has no bound.
+    fn measure_roughly(&self, index: usize) -> Option<(Measured, f64)> {
+        let query =
+            self.query.as_ref().filter(|query| C::EXACT && ROUGH_SQUARES.contains(&(query.norm * query.norm)))?;
+        let row = self.rows.row(index);
+        let [square, dot] = C::rough_dots(row, [row, query.row], self.rows.ahead(Some(index + 1)));
+        if !ROUGH_SQUARES.contains(&square) {
+            return None;
+        }
+        let measured = Measured { is_rough: true, ..Measured::new(square.sqrt(), 1.0) };
+        Some((measured, dot * measured.inverse / query.norm + self.error))
+    }
+
+    /// The norm of a row, and its cosine with the query, 0 without one.
+    fn measure(&self, index: usize) -> Result<(Measured, f64), Error> {
+        let row = self.rows.row(index);
+        let scale = scale_of(row);
+        let query = self.query.as_ref().map(|query| query.components.as_slice());
+        let (square, dot) = measure(row, scale, query, self.rows.ahead(Some(index + 1)));
+        let measured = Measured::new(checked_norm(square, row, "candidates", Some(index))?, scale);
+        Ok((measured, self.query.as_ref().map_or(0.0, |query| cosine(dot, measured.norm, query.norm))))
+    }
+
+    /// The norm of a row.
+    fn norm(&self, index: usize) -> f64 {
+        let measured = self.measured[index];
+        if measured.is_rough { dot(self.rows.row(index), self.rows.row(index), &[]).sqrt() } else { measured.norm }
     }
 
     /// The cosine of two rows.
     fn between(&self, one: usize, another: usize) -> f64 {
         let (row, other) = (self.rows.row(one), self.rows.row(another));
+        let (norm, other_norm) = (self.norm(one), self.norm(another));
         let (one, another) = (self.measured[one], self.measured[another]);
         let dot = if is_one(one.scale) && is_one(another.scale) {
             dot(row, other, &[])
         } else {
             dot(&scaled(row, one.scale), &scaled(other, another.scale), &[])
         };
-        cosine(dot, one.norm, another.norm)
+        cosine(dot, norm, other_norm)
     }
 
     /// At most the cosine of two rows: by their rough product where there is a bound, and then without a division.
@@ -183,6 +228,14 @@ impl<C: Component> Similarity for Cosines<'_, C> {
         2.0 * self.error
     }
 
+    fn relevance(&mut self, candidate: usize) -> Option<f64> {
+        self.query.as_ref().filter(|_| self.measured[candidate].is_rough)?;
+        // A row that was measured roughly is finite.
+        let (measured, relevance) = self.measure(candidate).ok()?;
+        self.measured[candidate] = measured;
+        Some(relevance)
+    }
+
     fn steps(&self, _: usize) -> usize {
         self.rows.width / COMPONENTS_A_STEP + 1
     }
@@ -194,12 +247,12 @@ fn cosine(dot: f64, norm: f64, other: f64) -> f64 {
 }
 
 /// Square of the norm of a row taken times `scale`, and its dot product with the query, 0 without one.
-fn measure<C: Component>(row: &[C], scale: f64, query: Option<&Query>, ahead: &[C]) -> (f64, f64) {
+fn measure<C: Component>(row: &[C], scale: f64, query: Option<&[f64]>, ahead: &[C]) -> (f64, f64) {
     if !is_one(scale) {
         return measure(&scaled(row, scale), 1.0, query, &[]);
     }
     match query {
-        Some(query) => norm_and_dot(row, &query.components, ahead),
+        Some(query) => norm_and_dot(row, query, ahead),
         None => (dot(row, row, ahead), 0.0),
     }
 }

@@ -123,7 +123,7 @@ fn fetch<C>(chunk: &[C]) {
 }
 
 /// Zeros add nothing to a sum that began at 0.
-pub(crate) fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
+fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
     let mut padded = [C::default(); N];
     padded.iter_mut().zip(tail).for_each(|(padded, component)| *padded = *component);
     padded

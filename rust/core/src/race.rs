@@ -3,6 +3,7 @@
 //! No entry of the heap has a score below its present one; `mmr.rs` has the argument. So an entry that has seen all picks,
 //! has its score exactly and still comes first is the next pick.
 
+use std::borrow::Cow;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
@@ -15,6 +16,8 @@ use crate::standing::{Entry, Nearest};
 pub(crate) struct Race<'s> {
     pub(crate) similarity: &'s mut dyn Similarity,
     pub(crate) request: &'s Request<'s>,
+    /// The relevance of each candidate, or what bounds it from above.
+    pub(crate) relevance: Cow<'s, [f64]>,
     pub(crate) pace: &'s Pace<'s>,
     /// What the next picks may cost.
     pub(crate) left: i64,
@@ -41,26 +44,43 @@ impl Race<'_> {
     }
 
     fn score(&self, index: usize, nearest: f64) -> f64 {
-        self.request.lambda * self.request.relevance[index] - (1.0 - self.request.lambda) * nearest
+        self.request.lambda * self.relevance[index] - (1.0 - self.request.lambda) * nearest
     }
 
     /// The first pick and its score, or None where nothing may be picked.
-    pub(crate) fn first(&self) -> Result<Option<(usize, f64)>, Error> {
-        let count = if self.is_over() { 0 } else { self.request.relevance.len() };
+    pub(crate) fn first(&mut self) -> Result<Option<(usize, f64)>, Error> {
+        let count = if self.is_over() { 0 } else { self.relevance.len() };
         let mut entries = Vec::with_capacity(count);
         for index in (0..count).filter(|&index| !self.is_too_dear(index)) {
             self.pace.advance(1)?;
-            let by_relevance = self.request.first == First::Relevance;
-            let merit = if by_relevance { self.request.relevance[index] } else { self.score(index, 0.0) };
-            entries.push(Entry { score: merit, index, seen: 0 });
+            entries.push(self.opening(index));
         }
         let mut heap = BinaryHeap::from(entries);
         while let Some(Entry { index, .. }) = heap.pop() {
-            if self.affords(index)? {
+            if !self.affords(index)? {
+                continue;
+            }
+            if !self.sharpen(index)? {
                 return Ok(Some((index, self.score(index, 0.0))));
             }
+            heap.push(self.opening(index));
         }
         Ok(None)
+    }
+
+    /// How a candidate stands before the first pick.
+    fn opening(&self, index: usize) -> Entry {
+        let by_relevance = self.request.first == First::Relevance;
+        let score = if by_relevance { self.relevance[index] } else { self.score(index, 0.0) };
+        Entry { score, index, seen: 0 }
+    }
+
+    /// Finds out the relevance of a candidate of which there was a bound only. False where it was known.
+    fn sharpen(&mut self, index: usize) -> Result<bool, Error> {
+        let Some(relevance) = self.similarity.relevance(index) else { return Ok(false) };
+        self.pace.advance(self.similarity.steps(index))?;
+        self.relevance.to_mut()[index] = relevance;
+        Ok(true)
     }
 
     pub(crate) fn take(&mut self, index: usize, score: f64) -> Result<(), Error> {
@@ -77,7 +97,7 @@ impl Race<'_> {
 
     /// Everything that can still be picked, scored after the first pick, and how all candidates stand.
     pub(crate) fn score_all(&self, first: usize) -> Result<(BinaryHeap<Entry>, Vec<Nearest>), Error> {
-        let count = self.request.relevance.len();
+        let count = self.relevance.len();
         let mut nearest = vec![Nearest::default(); count];
         let mut entries = Vec::with_capacity(count);
         for (index, nearest) in nearest.iter_mut().enumerate() {
@@ -106,7 +126,7 @@ impl Race<'_> {
         }
         let nearest = &mut nearest[best.index];
         self.update(&mut best, nearest, rival)?;
-        if self.leads(&best, rival) && self.weighs() && self.similarity.spread() > 0.0 {
+        if self.leads(&best, rival) && self.similarity.spread() > 0.0 {
             self.settle(&mut best, nearest)?;
         }
         if self.leads(&best, rival) {
@@ -139,10 +159,11 @@ impl Race<'_> {
     }
 
     /// Gives the entry, which has seen all picks, its score exactly.
-    fn settle(&self, entry: &mut Entry, nearest: &mut Nearest) -> Result<(), Error> {
+    fn settle(&mut self, entry: &mut Entry, nearest: &mut Nearest) -> Result<(), Error> {
+        self.sharpen(entry.index)?;
         let clear = nearest.second + self.similarity.spread() <= nearest.low;
         let nearby = if clear { nearest.pick..nearest.pick + 1 } else { 0..self.picks.indices.len() };
-        for pick in nearby {
+        for pick in nearby.filter(|_| self.weighs()) {
             self.pace.advance(self.similarity.steps(entry.index))?;
             nearest.low = nearest.low.max(self.similarity.to_pick(entry.index, pick));
         }

@@ -5,7 +5,6 @@
 //! that.
 #![allow(unsafe_code, reason = "calls of functions compiled for AVX2 and FMA, registers of eight")]
 
-use crate::lanes::padded;
 use crate::prefetch::prefetch;
 
 /// By how much a product may be off, for each component and relative to the product of the norms, where that lies
@@ -22,13 +21,13 @@ pub(crate) fn rough_dots<const N: usize>(row: &[f32], others: [&[f32]; N], ahead
     let ahead = if ahead.len() == length { ahead } else { row };
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // One product alone needs eight registers to keep the processor busy; four share them, with some to spare.
+        // It takes eight registers to keep the processor busy, and the products share them: four with some to spare.
         // SAFETY: the processor has what the functions were compiled for, their one demand.
         return unsafe {
-            if N == 1 {
-                avx2::multiply::<N, 8, 64>(row, others, ahead)
-            } else {
-                avx2::multiply::<N, 2, 16>(row, others, ahead)
+            match N {
+                1 => avx2::multiply::<N, 8, 64>(row, others, ahead),
+                2 => avx2::multiply::<N, 4, 32>(row, others, ahead),
+                _ => avx2::multiply::<N, 2, 16>(row, others, ahead),
             }
         };
     }
@@ -53,40 +52,60 @@ mod avx2 {
         _mm256_castps256_ps128, _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_setzero_ps,
     };
 
-    use super::{LINE, padded, prefetch};
+    use super::{LINE, prefetch};
+
+    /// Components of a register.
+    const EIGHT: usize = 8;
 
     /// Registers of eight components.
     type Part<const R: usize> = [__m256; R];
 
     /// Takes `WIDTH` components at a time, in `R` registers a row: eight times `R` is `WIDTH`.
+    ///
+    /// It begins where the row is aligned for a register: arrays seldom are, and then every second register would lie
+    /// across two lines. The others are aligned there as well where rows are of whole registers.
     #[target_feature(enable = "avx2,fma")]
     pub(super) fn multiply<const N: usize, const R: usize, const WIDTH: usize>(
         row: &[f32],
         others: [&[f32]; N],
         ahead: &[f32],
     ) -> [f64; N] {
-        let mut sums = [[_mm256_setzero_ps(); R]; N];
-        let (chunks, tail) = row.as_chunks::<WIDTH>();
+        let head = row.as_ptr().align_offset(size_of::<__m256>()).min(row.len());
+        let (row_head, row) = row.split_at(head);
+        let (chunks, row_rest) = row.as_chunks::<WIDTH>();
+        let (eights, row_tail) = row_rest.as_chunks::<EIGHT>();
+        let parts = others.map(|other| other[head..].as_chunks::<WIDTH>());
+        let rests = parts.map(|(_, rest)| rest.as_chunks::<EIGHT>());
         let (aheads, _) = ahead.as_chunks::<WIDTH>();
-        let parts = others.map(<[f32]>::as_chunks::<WIDTH>);
+        let mut sums = [[_mm256_setzero_ps(); R]; N];
         for (at, (chunk, ahead)) in chunks.iter().zip(aheads).enumerate() {
             ahead.chunks_exact(LINE).for_each(|line| prefetch(&line[0]));
             let row = load::<R, WIDTH>(chunk);
             sums = std::array::from_fn(|other| add(sums[other], row, load::<R, WIDTH>(&parts[other].0[at])));
         }
-        if !tail.is_empty() {
-            let row = load::<R, WIDTH>(&padded(tail));
-            sums = std::array::from_fn(|other| add(sums[other], row, load::<R, WIDTH>(&padded(parts[other].1))));
+        for (at, eight) in eights.iter().enumerate() {
+            let [row] = load::<1, EIGHT>(eight);
+            for (sums, (others, _)) in sums.iter_mut().zip(rests) {
+                let [other] = load::<1, EIGHT>(&others[at]);
+                sums[at % R] = _mm256_fmadd_ps(row, other, sums[at % R]);
+            }
         }
-        sums.map(|sums| total(sums))
+        let ends = |other: usize| few(row_head, &others[other][..head]) + few(row_tail, rests[other].1);
+        std::array::from_fn(|other| f64::from(total(sums[other]) + ends(other)))
+    }
+
+    /// The product of the few components before or behind whole registers.
+    #[inline]
+    fn few(row: &[f32], other: &[f32]) -> f32 {
+        row.iter().zip(other).map(|(left, right)| left * right).sum()
     }
 
     #[target_feature(enable = "avx2,fma")]
     #[inline]
     fn load<const R: usize, const WIDTH: usize>(chunk: &[f32; WIDTH]) -> Part<R> {
-        let (eights, _) = chunk.as_chunks::<8>();
+        let (eights, _) = chunk.as_chunks::<EIGHT>();
         // SAFETY: a register of eight float32, of which every pattern of bits is valid.
-        std::array::from_fn(|at| unsafe { std::mem::transmute::<[f32; 8], __m256>(eights[at]) })
+        std::array::from_fn(|at| unsafe { std::mem::transmute::<[f32; EIGHT], __m256>(eights[at]) })
     }
 
     #[target_feature(enable = "avx2,fma")]
@@ -97,7 +116,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2,fma")]
     #[inline]
-    fn total<const R: usize>(sums: Part<R>) -> f64 {
+    fn total<const R: usize>(sums: Part<R>) -> f32 {
         let mut apart = R;
         let mut sums = sums;
         while apart > 1 {
@@ -106,6 +125,6 @@ mod avx2 {
         }
         let four = _mm_add_ps(_mm256_castps256_ps128(sums[0]), _mm256_extractf128_ps::<1>(sums[0]));
         let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-        f64::from(_mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two))))
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
     }
 }

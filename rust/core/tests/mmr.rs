@@ -15,6 +15,8 @@ use std::ops::Range;
 struct Table {
     similar: Vec<Vec<f64>>,
     picks: Vec<usize>,
+    /// Of candidates that were given more than that.
+    relevance: Vec<Option<f64>>,
     spread: f64,
     at_once: usize,
 }
@@ -45,6 +47,10 @@ impl Similarity for Table {
 
     fn spread(&self) -> f64 {
         self.spread
+    }
+
+    fn relevance(&mut self, candidate: usize) -> Option<f64> {
+        self.relevance[candidate].take()
     }
 
     fn steps(&self, _: usize) -> usize {
@@ -113,9 +119,14 @@ proptest! {
         let first = if by_score { First::Score } else { First::Relevance };
         let budget = budget.map(|room| Budget { costs: Costs::Given(&costs), room });
         let request = Request { relevance: &relevance, lambda, first, limit, budget };
-        let mut table = Table { similar: similar.clone(), picks: Vec::new(), spread, at_once };
+        let bounded = |index: usize| spread > 0.0 && !index.is_multiple_of(3);
+        let bounds: Vec<f64> = relevance.iter().enumerate().map(|(index, relevance)| {
+            if bounded(index) { relevance + [spread, 0.25][index % 2] } else { *relevance }
+        }).collect();
+        let exact = relevance.iter().enumerate().map(|(index, relevance)| bounded(index).then_some(*relevance)).collect();
+        let mut table = Table { similar: similar.clone(), picks: Vec::new(), relevance: exact, spread, at_once };
 
-        let found = select(&mut table, &request, &Pace::new(&Never));
+        let found = select(&mut table, &Request { relevance: &bounds, ..request }, &Pace::new(&Never));
 
         prop_assert_eq!(Ok(naive(&similar, &request)), found);
     }

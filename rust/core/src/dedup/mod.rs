@@ -3,7 +3,8 @@
 //! 1. Text pass ([`reader`]): lower case and words ([`folded`], [`planes`], [`spans`]), a 64-bit hash a word ([`keys`]) and
 //!    a shingle ([`windows`]), 128 bits of the content, by which exact repeats are left aside ([`originals`]).
 //! 2. A saturating counter a shingle ([`counters`]), over all originals. Where containment counts, another pass finds
-//!    what texts will be looked up by ([`wanted`]). [`passes`] keeps the hashes or reads the texts again.
+//!    what texts will be looked up by ([`wanted`]). [`passes`] keeps the hashes, or reads
+//!    again what [`samples`] do not settle.
 //! 3. In order of priority ([`judge`]): a text with enough shingles that no other has is kept at once. Of the others the
 //!    rarest shingles ([`rarest`]) are looked up among those of kept texts ([`postings`]). What comes out passes a filter
 //!    of lengths and parities ([`filter`], [`bounds`], [`bitmap`]), and is compared in full ([`shingle_set`]).
@@ -26,6 +27,7 @@ mod planes;
 mod postings;
 mod rarest;
 mod reader;
+mod samples;
 pub(crate) mod shingle_set;
 pub(crate) mod spans;
 mod statements;
@@ -44,7 +46,7 @@ use crate::shingle::Shingles;
 use crate::text::Words;
 
 /// Bytes of text from which on hashes are not kept between the passes, as they take more room than the texts.
-const LARGE: usize = 256 << 20;
+const LARGE: usize = 512 << 20;
 
 /// Chains for what will be stored: some shingles a text, and more where texts are long, which may store all of theirs.
 const CHAINS_A_TEXT: usize = 4;
@@ -112,7 +114,7 @@ pub fn near_duplicates<S: AsRef<str> + Sync>(
 pub enum Mode {
     /// They are kept: some 2 KB a text of 200 words.
     Fast,
-    /// They are worked out in each pass.
+    /// They are worked out in each pass: some 0.7 KB a text of 160 words for all the rest.
     LowMemory,
 }
 

@@ -5,6 +5,7 @@ use super::batch::{BYTES_A_SHINGLE, Batch, Corpus, Text};
 use super::bounds::Bounds;
 use super::counters::Counters;
 use super::originals::Originals;
+use super::samples::Samples;
 use super::wanted::Wanted;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
@@ -21,6 +22,8 @@ pub(crate) struct Counted {
     pub(crate) shingles: usize,
     /// The hashes of all texts, where they are kept.
     batches: Option<Vec<Batch>>,
+    /// The originals that have to be read again, where hashes are not kept.
+    unsettled: Vec<u32>,
 }
 
 impl Counted {
@@ -42,10 +45,11 @@ impl Counted {
         for text in batches.iter().flat_map(|batch| originals_of(batch, &originals)) {
             counters.add(text.hashes, &pace)?;
         }
-        Ok(Self { originals, counters, shingles, batches: Some(batches) })
+        counters.finish(&pace)?;
+        Ok(Self { originals, counters, shingles, batches: Some(batches), unsettled: Vec::new() })
     }
 
-    /// Reads all texts block by block and counts their shingles, of which nothing else is kept.
+    /// Reads all texts block by block and counts their shingles, of which no more is kept than what may settle them.
     pub(crate) fn in_low_memory<S: AsRef<str> + Sync>(
         corpus: &Corpus<'_, S>,
         bounds: &Bounds,
@@ -56,14 +60,24 @@ impl Counted {
         let mut originals = Originals::new(corpus.texts.len());
         let mut counters = Counters::new(shingles * places_a_shingle(bounds, Mode::LowMemory));
         let positions = positions(corpus)?;
+        // Where containment counts, kept texts are stored by all of their shingles.
+        let mut samples = (!bounds.has_containment()).then(Samples::default);
         for block in blocks(corpus, &positions) {
             for text in corpus.read(block, interrupt)?.iter().flat_map(Batch::texts) {
                 if originals.add(text.content)? {
                     counters.add(text.hashes, &pace)?;
+                    if let Some(samples) = &mut samples {
+                        samples.add(text.hashes, bounds);
+                    }
                 }
             }
         }
-        Ok(Self { originals, counters, shingles, batches: None })
+        counters.finish(&pace)?;
+        let unsettled = match samples {
+            Some(samples) => samples.unsettled(originals.positions(), &counters, &pace)?,
+            None => originals.positions().to_vec(),
+        };
+        Ok(Self { originals, counters, shingles, batches: None, unsettled })
     }
 
     /// What texts will be looked up by where containment counts.
@@ -86,7 +100,7 @@ impl Counted {
                     .flat_map(|batch| originals_of(batch, &self.originals))
                     .try_for_each(|text| add(&text))?;
             }
-            None => read_again(corpus, &self.originals, interrupt, add)?,
+            None => read_again(corpus, self.originals.positions(), interrupt, add)?,
         }
         Ok(Some(wanted))
     }
@@ -96,7 +110,7 @@ impl Counted {
         std::mem::replace(&mut self.counters, Counters::new(0))
     }
 
-    /// The originals in order. Kept hashes are freed on the way, so that nothing takes long at the end.
+    /// The originals in order, but for those that are settled. Kept hashes are freed on the way, so that nothing takes long at the end.
     pub(crate) fn visit_originals<S: AsRef<str> + Sync>(
         &mut self,
         corpus: &Corpus<'_, S>,
@@ -104,7 +118,7 @@ impl Counted {
         mut visit: impl FnMut(&Text<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Some(batches) = self.batches.take() else {
-            return read_again(corpus, &self.originals, interrupt, visit);
+            return read_again(corpus, &self.unsettled, interrupt, visit);
         };
         for batch in batches {
             originals_of(&batch, &self.originals).try_for_each(|text| visit(&text))?;
@@ -115,11 +129,11 @@ impl Counted {
 
 fn read_again<S: AsRef<str> + Sync>(
     corpus: &Corpus<'_, S>,
-    originals: &Originals,
+    positions: &[u32],
     interrupt: &dyn Interrupt,
     mut visit: impl FnMut(&Text<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for block in blocks(corpus, originals.positions()) {
+    for block in blocks(corpus, positions) {
         for batch in corpus.read(block, interrupt)? {
             batch.texts().try_for_each(|text| visit(&text))?;
         }
@@ -156,8 +170,8 @@ fn positions<S>(corpus: &Corpus<'_, S>) -> Result<Vec<u32>, Error> {
 /// share of those is above the slack is kept at once.
 fn places_a_shingle(bounds: &Bounds, mode: Mode) -> usize {
     match (bounds.slack(), mode) {
-        (..0.25, _) => 1,
-        (0.25..=0.5, Mode::LowMemory) => 2,
+        (..0.25, Mode::Fast) => 1,
+        (..=0.5, Mode::LowMemory) => 2,
         (0.25..=0.5, Mode::Fast) => 3,
         _ => 4,
     }
