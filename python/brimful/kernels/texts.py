@@ -11,6 +11,8 @@ from brimful.errors import InputError
 
 def is_unordered(values: object) -> bool:
     """Whether these are no items in an order: a bare text, a mapping, a set, a single thing."""
+    if type(values) is list:  # most are; to ask for abstract classes is slow
+        return False
     if isinstance(values, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(values, Iterable):
         return True
     return getattr(values, "ndim", 1) == 0  # an array of one thing says that it can be iterated
@@ -59,6 +61,8 @@ def _singular(name: str) -> str:
 
 def repair_surrogates(text: str) -> str:
     """`text` with split surrogate pairs joined and lone surrogates replaced by U+FFFD; the same object if sound."""
+    if text.isascii():  # a flag of the string, where to encode it is a copy
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from typing import TYPE_CHECKING, Final
 
 from brimful.kernels import active
-from brimful.stages.joints import find_head, find_tail, is_apart
+from brimful.stages.joints import find_head, find_joined, find_tail
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,14 +45,16 @@ class ExactLines:
         # Each of these has one more, for what is before the first line and behind the last.
         self._heads: list[str | None] = [""] * (end + 1)
         self._tails = [""] * (end + 1)
-        self._middles = [0] * (end + 1)
         self._ended = [0] * (end + 1)
         self._broken = [*[1] * end, 0]
         self._behind = [*range(1, end + 1), 0]
         self._before = [end, *range(end)]
         self._kept: list[int] | None = None
-        self.counts = [0] * end
-        self._read(range(end), [place for place, text in enumerate(self._texts) if not is_apart(text)])
+        joined = find_joined(self._texts)
+        self.counts = self._count_apart(self._texts, joined)
+        self._middles = [*self.counts, 0]
+        for place in joined:
+            self._weigh(place)
         self.total = self._add_up()
 
     def remove(self, place: int) -> None:
@@ -75,7 +77,9 @@ class ExactLines:
         """Put a line back that was taken out, or another text in its place."""
         if text is not None:
             self._texts[place] = text
-            self._read((place,), (place,))
+            [tokens] = self._count_apart([text], [place])
+            self.counts[place] = self._middles[place] = tokens
+            self._weigh(place)
         if self._kept is None:
             self._kept = self.places()
         at = bisect_left(self._kept, place)
@@ -154,16 +158,14 @@ class ExactLines:
         self._learn([self._join(place) for place in anchors if self._heads[self._behind[place]] != ""])
         return sum([self._middles[place] + self._cost(place) for place in anchors])
 
-    def _read(self, places: Sequence[int], rest: Sequence[int]) -> None:
-        """Count texts and, of the rest of them, the ends that may share tokens, in one batch."""
-        texts = [self._texts[place] for place in places]
-        ends = list(dict.fromkeys(end for place in rest for end in self._take_apart(place)))
+    def _count_apart(self, texts: list[str], joined: Sequence[int]) -> list[int]:
+        """Return the counts of texts; those of ends that may share tokens are learned in the same batch."""
+        if not joined:
+            return self._count(texts)
+        ends = list(dict.fromkeys(end for place in joined for end in self._take_apart(place)))
         counts = self._count([*texts, *ends])
         self._known.update(zip(ends, counts[len(texts) :], strict=True))
-        for place, tokens in zip(places, counts, strict=False):
-            self.counts[place] = self._middles[place] = tokens
-        for place in rest:
-            self._weigh(place)
+        return counts[: len(texts)]
 
     def _take_apart(self, place: int) -> list[str]:
         """Find the ends of a text, and return what is to be counted of them."""
