@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast, get_args
 
 from brimful.builders.priority.types import ContextItem
 from brimful.config import Cut, as_finite
@@ -28,8 +27,7 @@ _FLAGS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """The items of one context, a column a field; `kind` says whether a list, one item or a text was returned.
 
     Texts are sound, `last_updated` is in UTC, an empty `source_id` is None.
