@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Final, NamedTuple, cast, get_args
 
 import numpy as np
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates, read_scores
-from brimful.kernels.columns import floats, freeze, integers
+from brimful.kernels.columns import floats, freeze, integers, listed
 from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
 
+_ENCODINGS: Final = get_args(Encoding)
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedKernels:
@@ -40,8 +42,15 @@ class CheckedKernels:
 
     def count_tokens(self, texts: Iterable[str], *, encoding: Encoding) -> Integers:
         """Count the exact tokens of each text, int64, in `encoding`."""
-        check_choice("encoding", encoding, get_args(Encoding))
-        return integers(self.raw.count_tokens(sound_texts(check_texts(texts)), encoding=encoding))
+        return integers(self._count(texts, encoding))
+
+    def list_counts(self, texts: Iterable[str], *, encoding: Encoding) -> list[int]:
+        """Count the exact tokens of each text, as a list."""
+        return listed(self._count(texts, encoding))
+
+    def _count(self, texts: Iterable[str], encoding: Encoding) -> Buffer:
+        check_choice("encoding", encoding, _ENCODINGS)
+        return self.raw.count_tokens(sound_texts(check_texts(texts)), encoding=encoding)
 
     def estimate_tokens(self, texts: Iterable[str], *, rule: EstimateRule = "script") -> Integers:
         """Estimate the tokens of each text, int64, by `rule`."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import Final, cast
 
 from brimful.config import show
 from brimful.errors import InputError
+
+_PLAIN: Final = frozenset({str})
 
 
 def is_unordered(values: object) -> bool:
@@ -41,8 +43,10 @@ def check_texts(texts: object, *, name: str = "texts") -> list[str]:
         message = f"{name} must be str in an order, got {show(texts)}{hint}"
         raise InputError(message)
     listed: list[str] = list(cast("Iterable[str]", texts))
+    if _PLAIN.issuperset(map(type, listed)):  # most are
+        return listed
     for index, text in enumerate(listed):
-        if type(text) is not str:  # most are
+        if type(text) is not str:
             if not isinstance(cast("object", text), str):
                 message = f"{name}[{index}] must be a str, got {show(text)}"
                 raise InputError(message)
