@@ -75,5 +75,7 @@ def repair_surrogates(text: str) -> str:
 
 
 def sound_texts(texts: list[str]) -> list[str]:
-    """Repair every text: `isascii` reads a flag of the string, so clean ASCII costs next to nothing."""
-    return [text if text.isascii() else repair_surrogates(text) for text in texts]
+    """Repair every text: clean ASCII, which most are, costs next to nothing; the same list where all are that."""
+    if all(map(str.isascii, texts)):  # a flag of each string
+        return texts
+    return [repair_surrogates(text) for text in texts]
