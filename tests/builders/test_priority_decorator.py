@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import functools
 import inspect
 import pickle
 import threading
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from brimful.builders.priority import Context, ContextItem, FeatureStore, context, making, shells
+from brimful.builders.priority.lineage import FeatureLineage
+from brimful.builders.priority.tracking import Tracker, current_tracker
 from brimful.errors import ConfigError, InputError
 from brimful.stages.counters import ExactCounter
 from priority_parts import NOON, Clock, decorate, finish, give, in_both_ways, items, lineage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @in_both_ways
@@ -259,6 +266,49 @@ def test_what_is_returned_can_be_pickled_shown_and_compared() -> None:
     assert again == made
     assert again.to_record() == made.to_record()
     assert repr(made).startswith(f"priority.Context(id={made.id!r}, content='a\\nb', meta={{")
+
+
+@pytest.mark.parametrize("remake", [copy.copy, copy.deepcopy, replace, lambda made: pickle.loads(pickle.dumps(made))])  # noqa: S301
+def test_a_context_whose_lineage_nobody_asked_for_has_it_all_the_same(remake: Callable[[Context], Context]) -> None:
+    made = context(max_tokens=2)(give(items("a", "b c d", "e", source_id="s")))()
+
+    again = remake(made)
+
+    assert again == made
+    assert lineage_of(again) == lineage_of(made)
+    assert [item.fate for item in lineage_of(again).items] == ["included", "dropped", "dropped"]
+    assert vars(again)["lineage"] == made.lineage
+    assert again.lineage is again.lineage
+
+
+def test_what_is_done_after_the_call_is_not_in_its_lineage() -> None:
+    kept: list[Tracker | None] = []
+    given = items("a", "b", source_id="s")
+
+    def chat() -> list[ContextItem]:
+        kept.append(current_tracker())
+        return given
+
+    made = context(max_tokens=50)(chat)()
+    [tracker] = kept
+    assert tracker is not None
+    tracker.record_feature(FeatureLineage("tier", "u1", "gold", NOON, 0, "cache"))
+    given[0].source_id = "changed"
+    given.pop()
+    made.meta.clear()
+
+    assert lineage_of(made).features_used == ()
+    assert [item.source_id for item in lineage_of(made).items] == ["s", "s"]
+
+
+def test_a_lineage_can_be_given_and_set() -> None:
+    made = context()(give("text"))()
+    plain = Context("ctx_1", "text", {}, made.lineage)
+
+    assert plain.lineage == made.lineage
+    plain.lineage = None
+    assert plain == Context("ctx_1", "text")
+    assert Context.lineage is None
 
 
 def test_a_context_in_a_notebook_is_escaped() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +11,9 @@ from brimful.builders.priority import ContextItem, FeatureStore, context
 from brimful.errors import BudgetError, ConfigError
 from brimful.stages.counters import ExactCounter, from_callable
 from priority_parts import NOON, Clock, decorate, finish, give, in_both_ways, items, lineage_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_options_are_in_the_order_of_the_original() -> None:
@@ -132,6 +135,18 @@ def test_costs_are_those_of_the_model_or_of_given_prices() -> None:
 
     assert (cost(), cost(model="gpt-4o")) == (0.005, 0.0025)
     assert cost(prices={"gpt-4": {"input": 1.0, "output": 2.0}}) == 0.001
+
+
+def test_prices_are_read_when_a_function_is_decorated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "prices.json"
+    file.write_text('{"gpt-4": {"input": 1}}', encoding="utf-8")
+    monkeypatch.setenv("BRIMFUL_PRICES", str(file))
+    priced = context(max_tokens=5000, token_counter=len)(give("x" * 1000))
+    file.unlink()
+
+    assert priced().meta["cost_usd"] == 0.001
+    with pytest.raises(ConfigError, match="BRIMFUL_PRICES must be a JSON file of prices"):
+        context()(give("x"))
 
 
 def test_time_is_that_of_the_clock_of_the_store() -> None:

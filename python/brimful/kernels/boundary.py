@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
 
 import numpy as np
 
 from brimful.config import AdditiveRule, Encoding, EstimateRule, NearDuplicateOptions, check_choice, check_flag
 from brimful.kernels.candidates import read_budgets, read_candidates, read_scores
-from brimful.kernels.columns import floats, freeze, integers
+from brimful.kernels.columns import floats, freeze, integers, listed
 from brimful.kernels.texts import check_text, check_texts, repair_surrogates, sound_texts
 from brimful.types import NearDuplicates, Selection
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
 
+_ENCODINGS: Final = get_args(Encoding)
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedKernels:
@@ -41,13 +43,19 @@ class CheckedKernels:
 
     def count_tokens(self, texts: Iterable[str], *, encoding: Encoding) -> Integers:
         """Count the exact tokens of each text, int64, in `encoding`."""
-        check_choice("encoding", encoding, get_args(Encoding))
-        listed = check_texts(texts)
+        return integers(self._count(texts, encoding))
+
+    def list_counts(self, texts: Iterable[str], *, encoding: Encoding) -> list[int]:
+        """Count the exact tokens of each text, as a list."""
+        return listed(self._count(texts, encoding))
+
+    def _count(self, texts: Iterable[str], encoding: Encoding) -> Buffer:
+        check_choice("encoding", encoding, _ENCODINGS)
+        given = check_texts(texts)
         try:
-            counts = self.raw.count_tokens(listed, encoding=encoding)
+            return self.raw.count_tokens(given, encoding=encoding)
         except UnicodeEncodeError:  # to look for surrogates before would be a tenth of counting new Japanese
-            counts = self.raw.count_tokens(sound_texts(listed), encoding=encoding)
-        return integers(counts)
+            return self.raw.count_tokens(sound_texts(given), encoding=encoding)
 
     def estimate_tokens(self, texts: Iterable[str], *, rule: EstimateRule = "script") -> Integers:
         """Estimate the tokens of each text, int64, by `rule`."""

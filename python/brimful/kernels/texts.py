@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import Final, cast
 
 from brimful.config import show
 from brimful.errors import InputError
 
+_PLAIN: Final = frozenset({str})
+
 
 def is_unordered(values: object) -> bool:
     """Whether these are no items in an order: a bare text, a mapping, a set, a single thing."""
+    if type(values) is list:  # most are; to ask for abstract classes is slow
+        return False
     if isinstance(values, (str, bytes, bytearray, Mapping, set, frozenset)) or not isinstance(values, Iterable):
         return True
     return getattr(values, "ndim", 1) == 0  # an array of one thing says that it can be iterated
@@ -39,8 +43,10 @@ def check_texts(texts: object, *, name: str = "texts") -> list[str]:
         message = f"{name} must be str in an order, got {show(texts)}{hint}"
         raise InputError(message)
     listed: list[str] = list(cast("Iterable[str]", texts))
+    if _PLAIN.issuperset(map(type, listed)):  # most are
+        return listed
     for index, text in enumerate(listed):
-        if type(text) is not str:  # most are
+        if type(text) is not str:
             if not isinstance(cast("object", text), str):
                 message = f"{name}[{index}] must be a str, got {show(text)}"
                 raise InputError(message)
@@ -59,6 +65,8 @@ def _singular(name: str) -> str:
 
 def repair_surrogates(text: str) -> str:
     """`text` with split surrogate pairs joined and lone surrogates replaced by U+FFFD; the same object if sound."""
+    if text.isascii():  # a flag of the string, where to encode it is a copy
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

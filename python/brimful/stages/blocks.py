@@ -65,7 +65,7 @@ class BlockCounter:
         groups = self._group(texts)
         joined = [group for group in groups if len(group) > 1]
         together = ["".join(texts[index] for index in group) for group in joined]
-        counts: list[int] = active().count_tokens([*texts, *together], encoding=self.encoding).tolist()
+        counts = active().list_counts([*texts, *together], encoding=self.encoding)
         tokens, totals = counts[: len(texts)], counts[len(texts) :]
         alone = sum(tokens[group[0]] for group in groups if len(group) == 1)
         glued = tuple(index for group in joined for index in group[1:])

@@ -44,8 +44,7 @@ class ExactCounter:
 
     def count(self, texts: Iterable[str], /) -> list[int]:
         """Return the exact tokens of each text."""
-        counts: list[int] = active().count_tokens(texts, encoding=self.encoding).tolist()
-        return counts
+        return active().list_counts(texts, encoding=self.encoding)
 
 
 @dataclass(frozen=True, slots=True)

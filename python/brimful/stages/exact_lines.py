@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from typing import TYPE_CHECKING, Final
 
 from brimful.kernels import active
-from brimful.stages.joints import find_head, find_tail, is_apart
+from brimful.stages.joints import find_head, find_joined, find_tail
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,17 +42,20 @@ class ExactLines:
         self._texts = list(texts)
         self._end = end
         self._known = {"": 0, _NEWLINE: 1}
-        # Each of these has one more, for what is before the first line and behind the last.
-        self._heads: list[str | None] = [""] * (end + 1)
-        self._tails = [""] * (end + 1)
-        self._middles = [0] * (end + 1)
-        self._ended = [0] * (end + 1)
-        self._broken = [*[1] * end, 0]
+        # Of most lines there is nothing to say here: they begin anew and end with nothing that a newline would change.
+        self._heads: dict[int, str | None] = {}
+        self._tails: dict[int, str] = {}
+        self._ended: dict[int, int] = {}
+        self._broken = {end: 0}
+        # These have one more, for what is before the first line and behind the last.
         self._behind = [*range(1, end + 1), 0]
         self._before = [end, *range(end)]
         self._kept: list[int] | None = None
-        self.counts = [0] * end
-        self._read(range(end), [place for place, text in enumerate(self._texts) if not is_apart(text)])
+        joined = find_joined(self._texts)
+        self.counts = self._count_apart(self._texts, joined)
+        self._middles = [*self.counts, 0]
+        for place in joined:
+            self._weigh(place)
         self.total = self._add_up()
 
     def remove(self, place: int) -> None:
@@ -60,13 +63,13 @@ class ExactLines:
         left, right = self._before[place], self._behind[place]
         if self._kept is not None:
             del self._kept[bisect_left(self._kept, place)]
-        if self._heads[place] == "" == self._heads[right] and right != self._end:  # most are: the joints stay
+        if place not in self._heads and right not in self._heads and right != self._end:  # most are: the joints stay
             self._behind[left], self._before[right] = right, left
-            self.total -= self._middles[place] + self._broken[place]
+            self.total -= self._middles[place] + self._broken.get(place, 1)
             return
         anchor = self._find_anchor(left)
         change = -self._cost(anchor)
-        if self._heads[place] is not None:
+        if not self._is_joint(place):
             change -= self._middles[place] + self._cost(place)
         self._behind[left], self._before[right] = right, left
         self.total += change + self._cost(anchor)
@@ -75,7 +78,9 @@ class ExactLines:
         """Put a line back that was taken out, or another text in its place."""
         if text is not None:
             self._texts[place] = text
-            self._read((place,), (place,))
+            [tokens] = self._count_apart([text], [place])
+            self.counts[place] = self._middles[place] = tokens
+            self._weigh(place)
         if self._kept is None:
             self._kept = self.places()
         at = bisect_left(self._kept, place)
@@ -86,7 +91,7 @@ class ExactLines:
         self._behind[left] = self._before[right] = place
         self._before[place], self._behind[place] = left, right
         insort(self._kept, place)
-        if self._heads[place] is not None:
+        if not self._is_joint(place):
             change += self._middles[place] + self._cost(place)
         self.total += change + self._cost(anchor)
 
@@ -110,8 +115,12 @@ class ExactLines:
         """Return the lines that are in, joined."""
         return _NEWLINE.join([self._texts[place] for place in self.places()])
 
+    def _is_joint(self, place: int) -> bool:
+        """Whether a line has no gap to cut in."""
+        return self._heads.get(place, "") is None
+
     def _find_anchor(self, place: int) -> int:
-        while self._heads[place] is None:
+        while self._is_joint(place):
             place = self._before[place]
         return place
 
@@ -119,22 +128,22 @@ class ExactLines:
         """Count from the tail at a place to the next head."""
         right = self._behind[place]
         if right == self._end:
-            return self._ended[place]
-        if self._heads[right] == "":
-            return self._broken[place]
+            return self._ended.get(place, 0)
+        if right not in self._heads:
+            return self._broken.get(place, 1)
         joint = self._join(place)
         if joint not in self._known:
             self._learn([joint])
         return self._known[joint]
 
     def _join(self, place: int) -> str:
-        parts = [] if place == self._end else [self._tails[place]]
+        parts = [] if place == self._end else [self._tails.get(place, "")]
         right = self._behind[place]
-        while right != self._end and self._heads[right] is None:
+        while right != self._end and self._is_joint(right):
             parts.append(self._texts[right])
             right = self._behind[right]
         if right != self._end:
-            parts.append(self._heads[right] or "")
+            parts.append(self._heads.get(right) or "")
         return _NEWLINE.join(parts)
 
     def _learn(self, texts: Iterable[str]) -> None:
@@ -143,37 +152,39 @@ class ExactLines:
             self._known.update(zip(unknown, self._count(unknown), strict=True))
 
     def _count(self, texts: Sequence[str]) -> list[int]:
-        counts: list[int] = active().count_tokens(texts, encoding=self._encoding).tolist()
-        return counts
+        return active().list_counts(texts, encoding=self._encoding)
 
     def _add_up(self) -> int:
-        end = self._end
-        if self._heads.count("") > end:  # all of them begin anew, as most do
-            return sum(self._middles) + sum(self._broken) - self._broken[end - 1] + self._ended[end - 1]
-        anchors = [place for place in range(end + 1) if self._heads[place] is not None]
-        self._learn([self._join(place) for place in anchors if self._heads[self._behind[place]] != ""])
+        end, last = self._end, self._before[self._end]
+        if not self._heads:  # all of them begin anew, as most do
+            newlines = sum(self._broken.values()) + end + 1 - len(self._broken)
+            return sum(self._middles) + newlines - self._broken.get(last, 1) + self._ended.get(last, 0)
+        anchors = [place for place in range(end + 1) if not self._is_joint(place)]
+        self._learn([self._join(place) for place in anchors if self._behind[place] in self._heads])
         return sum([self._middles[place] + self._cost(place) for place in anchors])
 
-    def _read(self, places: Sequence[int], rest: Sequence[int]) -> None:
-        """Count texts and, of the rest of them, the ends that may share tokens, in one batch."""
-        texts = [self._texts[place] for place in places]
-        ends = list(dict.fromkeys(end for place in rest for end in self._take_apart(place)))
+    def _count_apart(self, texts: list[str], joined: Sequence[int]) -> list[int]:
+        """Return the counts of texts; those of ends that may share tokens are learned in the same batch."""
+        if not joined:
+            return self._count(texts)
+        ends = list(dict.fromkeys(end for place in joined for end in self._take_apart(place)))
         counts = self._count([*texts, *ends])
         self._known.update(zip(ends, counts[len(texts) :], strict=True))
-        for place, tokens in zip(places, counts, strict=False):
-            self.counts[place] = self._middles[place] = tokens
-        for place in rest:
-            self._weigh(place)
+        return counts[: len(texts)]
 
     def _take_apart(self, place: int) -> list[str]:
         """Find the ends of a text, and return what is to be counted of them."""
         text = self._texts[place]
         at = find_head(text, self._encoding)
         head, tail = (None, "") if at is None else (text[:at], text[find_tail(text, at) :])
-        self._heads[place], self._tails[place] = head, tail
+        self._tails[place] = tail
+        if head == "":
+            self._heads.pop(place, None)
+        else:
+            self._heads[place] = head
         return [*filter(None, (head,)), *((tail, f"{tail}\n") if tail else ())]
 
     def _weigh(self, place: int) -> None:
-        head, tail = self._heads[place], self._tails[place]
+        head, tail = self._heads.get(place), self._tails[place]
         self._ended[place], self._broken[place] = self._known[tail], self._known[f"{tail}\n"]
         self._middles[place] -= self._known[head or ""] + self._ended[place]

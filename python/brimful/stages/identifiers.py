@@ -24,5 +24,6 @@ def new_id(prefix: str, now: datetime, *, random: Callable[[int], bytes] = os.ur
     """
     milliseconds, rest = divmod(max(0, (now - _EPOCH) // _MICROSECOND), 1000)
     chance = int.from_bytes(random(8), "big") >> 2
-    head = f"{milliseconds >> 16:08x}-{milliseconds & 0xFFFF:04x}-7{rest * 4096 // 1000:03x}"
-    return f"{prefix}{head}-{0x8000 | chance >> 48:04x}-{chance & 0xFFFF_FFFF_FFFF:012x}"
+    number = milliseconds << 80 | (0x7000 | rest * 4096 // 1000) << 64 | 1 << 63 | chance
+    digits = f"{number:032x}"
+    return f"{prefix}{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from brimful.config import Encoding
 
+_PLAIN: Final = frozenset(ascii_letters + digits)
 _CLOSING: Final = frozenset('.,:;!?)]}"*`')
 
 
-def is_apart(text: str) -> bool:
-    """Whether a text shares no token with newlines around it, as can be told at a glance from most.
+def find_joined(texts: Iterable[str]) -> list[int]:
+    """Return the indices of texts that may share a token with newlines around them; from most it is told at a glance.
 
-    >>> is_apart("It rains"), is_apart("It rains.")
-    (True, False)
+    >>> find_joined(["It rains", "It rains."])
+    [1]
     """
-    last = text[-1:]
-    return text[:1].isalnum() and last.isascii() and last.isalnum()
+    return [index for index, text in enumerate(texts) if not (text[-1:] in _PLAIN and text[:1].isalnum())]
 
 
 def begins_anew(text: str, encoding: Encoding) -> bool:
@@ -63,8 +66,7 @@ def find_tail(text: str, head: int) -> int:
     (8, 8, 2)
     """
     end = len(text) - 1 if text[-1:] in _CLOSING else len(text)
-    last = text[end - 1 : end]
-    if last.isascii() and last.isalnum():
+    if text[end - 1 : end] in _PLAIN:
         return max(end, head)
     space = text.rfind(" ")
     if space > head and text[space - 1].isspace():

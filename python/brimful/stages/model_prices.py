@@ -58,9 +58,22 @@ def estimate_cost(model: str, input_tokens: int, output_tokens: int = 0, *, pric
     >>> estimate_cost("gpt-4o", 1_000), estimate_cost("gpt-9", 1_000, prices={"gpt-9": {"input": 1.5}})
     (0.0025, 0.0015)
     """
+    return cost_of(find_rates(model, prices), input_tokens, output_tokens)
+
+
+def find_rates(model: str, prices: Prices | None = None) -> Rates:
+    """Return the prices of a model, in dollars a million tokens, in and out: see `estimate_cost`.
+
+    >>> find_rates("gpt-4o")
+    (2.5, 10.0)
+    """
     own = find_prices(prices)
-    row = own.get(model) or TABLE.get(model) or own.get(DEFAULT) or TABLE[DEFAULT]
-    return round(input_tokens / MILLION * row[0] + output_tokens / MILLION * row[1], DECIMALS)
+    return own.get(model) or TABLE.get(model) or own.get(DEFAULT) or TABLE[DEFAULT]
+
+
+def cost_of(rates: Rates, input_tokens: int, output_tokens: int = 0) -> float:
+    """Return what tokens cost at these prices, in dollars, to six decimals."""
+    return round(input_tokens / MILLION * rates[0] + output_tokens / MILLION * rates[1], DECIMALS)
 
 
 def find_prices(prices: Prices | None) -> Mapping[str, Rates]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
 from brimful.builders.priority.cutting import Pieces, cut_required, cut_to_fit
 from brimful.builders.priority.dropping import Fates, bring_back, decide, order_of_dropping
@@ -45,19 +45,35 @@ class AssemblyOptions:
         check_choice("order", self.order, get_args(ItemOrder))
 
 
-@dataclass(frozen=True, slots=True)
-class Assembled:
-    """A context: its text, the tokens of that text, and what became of every item, in the order given.
+class Assembled(NamedTuple):
+    """A context: its text, the tokens of that text, and what became of every item.
 
-    `dropped` is in the order of dropping; `approximate` says that the counter estimates.
+    `line` has the index of the item at each place of the text, `counts` the tokens of each place; `fates` go by place.
+    `approximate` says that the counter estimates.
     """
 
     content: str
     token_usage: int
     budget_exceeded: bool
-    decisions: tuple[ItemDecision, ...]
-    dropped: tuple[DroppedItem, ...]
     approximate: bool
+    given: Given
+    line: Sequence[int]
+    counts: Sequence[int]
+    fates: Fates
+
+    def decide(self) -> tuple[tuple[ItemDecision, ...], tuple[DroppedItem, ...]]:
+        """Return a decision an item, in the order given, and the items dropped, in the order of dropping. Linear."""
+        return decide(self.given, self.line, self.counts, self.fates)
+
+    @property
+    def decisions(self) -> tuple[ItemDecision, ...]:
+        """A decision an item, in the order given."""
+        return self.decide()[0]
+
+    @property
+    def dropped(self) -> tuple[DroppedItem, ...]:
+        """The items dropped, in the order of dropping."""
+        return self.decide()[1]
 
 
 class _Uncounted:
@@ -106,8 +122,9 @@ def assemble(
     lines = count_lines(placed.contents, chosen)
     fates = Fates() if budget is None else _fit(placed, lines, chosen, budget, backfill=options.backfill)
     exceeded = budget is not None and _check(lines.total, budget, options.on_overflow)
-    decisions, dropped = decide(given, line, lines.counts, fates)
-    return Assembled(lines.text(), lines.total, exceeded, decisions, dropped, is_approximate(chosen))
+    return Assembled(
+        lines.text(), lines.total, exceeded, is_approximate(chosen), given, line, tuple(lines.counts), fates
+    )
 
 
 def _fit(placed: Given, lines: Lines, counter: TokenCounter, budget: int, *, backfill: bool) -> Fates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from weakref import WeakSet
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ Dependency: TypeAlias = tuple[str, ...]
 LIMIT: Final = 1024
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(NamedTuple):
     """A context, the sources of all its items, and the times of those that have one where that matters.
 
     After `expires_at` it may not be served; None is never.

@@ -69,7 +69,7 @@ def context(  # noqa: PLR0917 - the order of the original
 
     With a `store`, equal calls give the same context for `cache_ttl`, unless a feature that it read is written, and
     run once where they come at the same time. Records go to the records of the store: `evidence="required"` raises
-    where one cannot be stored. `prices` are for `meta["cost_usd"]`: see `estimate_cost`.
+    where one cannot be stored. `prices` are for `meta["cost_usd"]`: see `estimate_cost`; a file is read here, once.
 
     Raises ConfigError for an option that cannot be. A call raises InputError for what is no item, with its index.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from brimful.builders.priority.types import DroppedItem, ItemDecision
 
@@ -17,13 +16,17 @@ if TYPE_CHECKING:
 OVER: Final = "budget_exceeded"
 
 
-@dataclass(frozen=True, slots=True)
-class Fates:
+class Fates(NamedTuple):
     """What became of items, by their place in the text; `back` are those of `dropped` that came back."""
 
     dropped: Sequence[int] = ()
     cut: Sequence[int] = ()
     back: Sequence[int] = ()
+
+    @property
+    def lost(self) -> int:
+        """How many were dropped and did not come back."""
+        return len(self.dropped) - len(self.back)
 
 
 def order_of_dropping(places: Iterable[int], priorities: Sequence[int]) -> list[int]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
+from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast, get_args
 
 from brimful.builders.priority.types import ContextItem
 from brimful.config import Cut, as_finite
@@ -14,13 +14,14 @@ from brimful.stages.shapes import refuse
 from brimful.stores.moments import read_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
 Kind = Literal["items", "item", "text"]
 RESULT: Final = "result"
 """What a single item and a text are called where they have no name of their own."""
 CUTS: Final = get_args(Cut)
+_PLAIN: Final = frozenset({ContextItem})
 # What the original takes for a bool.
 _FLAGS: Final = {
     **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
@@ -28,8 +29,7 @@ _FLAGS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """The items of one context, a column a field; `kind` says whether a list, one item or a text was returned.
 
     Texts are sound, `last_updated` is in UTC, an empty `source_id` is None.
@@ -71,7 +71,7 @@ def read_items(returned: object) -> Given:
     brimful.errors.InputError: result[1] must be a ContextItem, got 'b'
     """
     if isinstance(returned, (list, tuple)):
-        if set(map(type, returned)) - {ContextItem}:  # most are plain ones
+        if not _PLAIN.issuperset(map(type, returned)):  # most are
             for index, item in enumerate(returned):
                 if not isinstance(item, ContextItem):
                     refuse(f"{RESULT}[{index}]", "a ContextItem", item)
@@ -84,24 +84,19 @@ def read_items(returned: object) -> Given:
 
 
 def _read_columns(kind: Kind, items: Sequence[ContextItem]) -> Given:
-    def read(name: str, values: list[Any]) -> list[Any]:
-        plain, reader = _FIELDS[name]
-        if plain.issuperset(map(type, values)):  # most are
-            return values
-        for index, value in enumerate(values):
-            if type(value) not in plain:
-                values[index] = reader(f"{RESULT}[{index}].{name}" if kind == "items" else f"{RESULT}.{name}", value)
-        return values
+    contents, required, priorities, sources, updated, cuts = [_read_column(kind, field, items) for field in _FIELDS]
+    return Given(kind, sound_texts(contents), required, priorities, [name or None for name in sources], updated, cuts)
 
-    return Given(
-        kind,
-        sound_texts(read("content", [item.content for item in items])),
-        read("required", [item.required for item in items]),
-        read("priority", [item.priority for item in items]),
-        [source or None for source in read("source_id", [item.source_id for item in items])],
-        read("last_updated", [item.last_updated for item in items]),
-        read("truncate_strategy", [item.truncate_strategy for item in items]),
-    )
+
+def _read_column(kind: Kind, field: _Field, items: Sequence[ContextItem]) -> list[Any]:
+    values = list(map(field.get, items))
+    if field.plain.issuperset(map(type, values)):  # most are
+        return values
+    name = field.name
+    for index, value in enumerate(values):
+        if type(value) not in field.plain:
+            values[index] = field.read(f"{RESULT}[{index}].{name}" if kind == "items" else f"{RESULT}.{name}", value)
+    return values
 
 
 def _read_text(place: str, value: object) -> str:
@@ -136,12 +131,24 @@ def _read_cut(place: str, value: object) -> Cut:
     return cast("Cut", value) if value in CUTS else refuse(place, "`end`, `start`, `middle` or None", value)
 
 
-_FIELDS: Final[dict[str, tuple[frozenset[type], Callable[[str, object], object]]]] = {
-    "content": (frozenset({str}), _read_text),
-    "required": (frozenset({bool}), _read_flag),
-    "priority": (frozenset({int}), _read_priority),
-    "source_id": (frozenset({str, NoneType}), _read_source),
-    "last_updated": (frozenset({NoneType}), read_moment),
-    "truncate_strategy": (frozenset({NoneType}), _read_cut),
-}
-"""What a field most often is, and who reads it otherwise."""
+class _Field:
+    """A field of an item: what it most often is, and who reads it otherwise."""
+
+    __slots__ = ("get", "name", "plain", "read")
+
+    def __init__(self, name: str, plain: Collection[type], read: Callable[[str, object], object]) -> None:
+        self.name = name
+        self.get: Callable[[ContextItem], Any] = attrgetter(name)
+        self.plain = frozenset(plain)
+        self.read = read
+
+
+_FIELDS: Final = (
+    _Field("content", {str}, _read_text),
+    _Field("required", {bool}, _read_flag),
+    _Field("priority", {int}, _read_priority),
+    _Field("source_id", {str, NoneType}, _read_source),
+    _Field("last_updated", {NoneType}, read_moment),
+    _Field("truncate_strategy", {NoneType}, _read_cut),
+)
+"""In the order of the columns."""

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from brimful.builders.priority.assembly import assemble
 from brimful.builders.priority.caching import Entry
 from brimful.builders.priority.freshness import judge, refuse_stale
-from brimful.builders.priority.lineage import ContextLineage
+from brimful.builders.priority.outcome import Outcome
 from brimful.builders.priority.result import Context
 from brimful.records.canonical import content_hash
 from brimful.stages.identifiers import new_id
-from brimful.stages.model_prices import estimate_cost
+from brimful.stages.model_prices import cost_of
 from brimful.stores.moments import write_moment
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from brimful.builders.priority.assembly import Assembled
     from brimful.builders.priority.caching import Dependency
     from brimful.builders.priority.freshness import Dated, Verdict
     from brimful.builders.priority.front_door import Given
@@ -39,21 +36,30 @@ def make(recipe: Recipe, call: Call, given: Given, tracker: Tracker) -> Entry:
     dated = _dated_items(given) if options.limits.max_staleness_ms else ()
     verdict = judge(tracker.features, dated, options.limits, now=call.as_of or now)
     refuse_stale(verdict, options.limits)
-    lineage = _describe(recipe, call, assembled, verdict, tracker, now=now)
-    meta = _summarise(recipe, call, given, assembled, lineage)
-    meta.update(freshness_meta(verdict))
+    outcome = Outcome(
+        new_id("ctx_", now),
+        now,
+        recipe.name,
+        call.inputs,
+        tuple(tracker.features),
+        tuple(tracker.retrievers),
+        assembled,
+        verdict,
+        call.max_tokens,
+        cost_of(options.rates, assembled.token_usage),
+    )
+    sources = [source for source in given.source_ids if source]
     context = Context(
-        lineage.context_id,
+        outcome.context_id,
         assembled.content,
-        meta,
-        lineage,
+        _summarise(recipe, call, outcome, sources),
+        outcome,
         options.version,
         given=tuple(given.contents),
         environment=recipe.environment,
     )
-    sources = tracker.sources.union(filter(None, given.source_ids))
     expires_at = None if options.cache_ttl is None else now + options.cache_ttl
-    return Entry(context, now, expires_at, frozenset(sources), dated)
+    return Entry(context, now, expires_at, frozenset(tracker.sources.union(sources)), dated)
 
 
 def freshness_meta(verdict: Verdict) -> dict[str, Any]:
@@ -86,46 +92,19 @@ def _dated_items(given: Given) -> tuple[Dated, ...]:
     )
 
 
-def _describe(
-    recipe: Recipe, call: Call, assembled: Assembled, verdict: Verdict, tracker: Tracker, *, now: datetime
-) -> ContextLineage:
-    options, dropped = recipe.options, assembled.dropped
-    return ContextLineage(
-        context_id=new_id("ctx_", now),
-        timestamp=now,
-        context_name=recipe.name,
-        context_args=call.inputs,
-        features_used=tuple(tracker.features),
-        retrievers_used=tuple(tracker.retrievers),
-        items_provided=len(assembled.decisions),
-        items_included=len(assembled.decisions) - len(dropped),
-        items_dropped=len(dropped),
-        dropped_items_detail=tuple(dropped),
-        items=tuple(assembled.decisions),
-        freshness_status=verdict.status,
-        freshness_violations=verdict.violations,
-        stalest_feature_ms=verdict.stalest_ms,
-        token_usage=assembled.token_usage,
-        max_tokens=call.max_tokens,
-        estimated_cost_usd=estimate_cost(options.model, assembled.token_usage, prices=options.prices),
-    )
-
-
-def _summarise(
-    recipe: Recipe, call: Call, given: Given, assembled: Assembled, lineage: ContextLineage
-) -> dict[str, Any]:
-    options = recipe.options
+def _summarise(recipe: Recipe, call: Call, outcome: Outcome, sources: list[str]) -> dict[str, Any]:
+    options, assembled = recipe.options, outcome.assembled
     return {
-        "timestamp": write_moment(lineage.timestamp),
-        "name": recipe.name,
+        "timestamp": write_moment(outcome.moment),
+        "name": outcome.name,
         "status": "assembled",
-        "dropped_items": lineage.items_dropped,
-        "source_ids": [source for source in given.source_ids if source],
+        "dropped_items": assembled.fates.lost,
+        "source_ids": sources,
         "budget_exceeded": assembled.budget_exceeded,
-        "token_usage": lineage.token_usage,
-        "max_tokens": call.max_tokens,
+        "token_usage": assembled.token_usage,
+        "max_tokens": outcome.max_tokens,
         "approximate": assembled.approximate,
-        "cost_usd": lineage.estimated_cost_usd,
+        "cost_usd": outcome.cost_usd,
         "freshness_sla_ms": options.limits.sla_ms,
         "is_cached_response": False,
         "cache": call.caching,
@@ -135,4 +114,5 @@ def _summarise(
         "evidence_error": None,
         "content_hash": content_hash(assembled.content),
         "record_hash": None,
+        **freshness_meta(outcome.verdict),
     }

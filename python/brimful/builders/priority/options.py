@@ -11,7 +11,7 @@ from brimful.builders.priority.freshness import Limits
 from brimful.config import MAX_TOKENS, check_choice, check_flag, check_integer, show
 from brimful.errors import ConfigError
 from brimful.stages.durations import read_duration
-from brimful.stages.model_prices import find_prices
+from brimful.stages.model_prices import find_rates
 from brimful.stages.models import for_model
 from brimful.stages.taken_counters import take_counter
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from brimful.builders.priority.assembly import ItemOrder, Overflow
     from brimful.protocols import TokenCounter
-    from brimful.stages.model_prices import Prices
+    from brimful.stages.model_prices import Prices, Rates
 
 EvidenceMode = Literal["best_effort", "required"]
 
@@ -29,7 +29,10 @@ CACHE_TTL: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What `@context` was told. `counter` is None where nothing is counted: without a budget and without a counter."""
+    """What `@context` was told. `counter` is None where nothing is counted: without a budget and without a counter.
+
+    `rates` are the prices of the model.
+    """
 
     name: str | None
     max_tokens: int | Callable[..., int | None] | None
@@ -37,10 +40,9 @@ class Options:
     counter: TokenCounter | None
     limits: Limits
     version: str
-    model: str
     assembly: AssemblyOptions
     evidence: EvidenceMode
-    prices: Prices | None
+    rates: Rates
 
 
 def read_options(
@@ -73,10 +75,9 @@ def read_options(
         counter=_choose_counter(token_counter, cast("str", model), counts=max_tokens not in (None, 0)),
         limits=limits,
         version=_read_text("version", version),
-        model=cast("str", model),
         assembly=AssemblyOptions(on_overflow=on_overflow, backfill=backfill, order=order),
         evidence=cast("EvidenceMode", check_choice("evidence", evidence, get_args(EvidenceMode))),
-        prices=_check_prices(prices),
+        rates=find_rates(cast("str", model), prices),
     )
 
 
@@ -101,12 +102,6 @@ def _choose_counter(given: object, model: str, *, counts: bool) -> TokenCounter 
 def _read_ttl(value: object) -> timedelta | None:
     milliseconds = read_duration("cache_ttl", value)
     return timedelta(milliseconds=milliseconds) if milliseconds else None
-
-
-def _check_prices(prices: Prices | None) -> Prices | None:
-    if prices is not None:
-        find_prices(prices)
-    return prices
 
 
 def _read_text(name: str, value: object) -> str:

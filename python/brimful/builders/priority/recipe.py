@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from brimful.builders.priority.options import read_budget
 from brimful.builders.priority.tracking import current_tracker
@@ -83,8 +83,7 @@ class Call:
     filling: Filling | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class Made(NamedTuple):
     """A context and the call that made it, None for one out of the cache.
 
     `overtaken`: what it was made from became void meanwhile.

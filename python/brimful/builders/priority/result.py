@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from brimful.builders.priority.evidence import make_record
+from brimful.builders.priority.outcome import Described
 from brimful.builders.qualified import Qualified
 from brimful.records import hide
 from brimful.render.notebook import Card, render_card
@@ -29,13 +30,17 @@ class Context(Qualified):
     id: str
     content: str
     meta: dict[str, Any] = field(default_factory=dict)
-    lineage: ContextLineage | None = None
+    lineage: Described = Described()  # noqa: RUF009 - a descriptor; its default is None
     version: str = "v1"
     given: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
     """The texts of the items that were given, dropped ones included."""
     recorded: ContextLineage | None = field(default=None, kw_only=True, compare=False, repr=False)
     """The lineage that its record has, where its freshness was judged again since."""
     environment: str = field(default="development", kw_only=True, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields for a copy or a pickle, the lineage worked out."""
+        return vars(self) | {"lineage": self.lineage}
 
     @property
     def is_fresh(self) -> bool:
