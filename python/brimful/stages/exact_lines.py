@@ -63,10 +63,6 @@ class ExactLines:
         left, right = self._before[place], self._behind[place]
         if self._kept is not None:
             del self._kept[bisect_left(self._kept, place)]
-        if place not in self._heads and right not in self._heads and right != self._end:  # most are: the joints stay
-            self._behind[left], self._before[right] = right, left
-            self.total -= self._middles[place] + self._broken.get(place, 1)
-            return
         anchor = self._find_anchor(left)
         change = -self._cost(anchor)
         if not self._is_joint(place):
@@ -97,10 +93,18 @@ class ExactLines:
 
     def drop(self, order: Sequence[int], budget: int) -> int:
         """Take lines out in this order until the rest is within the budget, and return how many were."""
+        self._kept = None
+        before, behind, heads = self._before, self._behind, self._heads
         for dropped, place in enumerate(order):
             if self.total <= budget:
                 return dropped
-            self.remove(place)
+            right = behind[place]
+            if place in heads or right in heads or right == self._end:
+                self.remove(place)
+                continue
+            left = before[place]  # most lines are like this: the joints beside them stay
+            behind[left], before[right] = right, left
+            self.total -= self._middles[place] + self._broken.get(place, 1)
         return len(order)
 
     def places(self) -> list[int]:

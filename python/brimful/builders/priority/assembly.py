@@ -137,7 +137,8 @@ def _fit(placed: Given, lines: Lines, counter: TokenCounter, budget: int, *, bac
         fixed = order_of_dropping(set(range(len(placed.contents))).difference(optional), placed.priorities)
         cut = cut_required(lines, _cuttable(placed, lines, fixed, counter), budget)
     else:
-        for place, pieces in _cuttable(placed, lines, dropped[-1:], counter).items():
+        cuttable = _cuttable(placed, lines, dropped[-1:], counter) if any(placed.cuts) else {}
+        for place, pieces in cuttable.items():
             if cut_to_fit(lines, place, pieces, budget):
                 cut.append(dropped.pop())
     back = bring_back(lines, dropped, budget) if backfill else []

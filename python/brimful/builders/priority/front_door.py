@@ -84,12 +84,13 @@ def read_items(returned: object) -> Given:
 
 
 def _read_columns(kind: Kind, items: Sequence[ContextItem]) -> Given:
-    contents, required, priorities, sources, updated, cuts = [_read_column(kind, field, items) for field in _FIELDS]
+    columns = map(list, zip(*map(_ALL, items), strict=True)) if items else [[] for _ in _FIELDS]
+    read = [_read_column(kind, *column) for column in zip(_FIELDS, columns, strict=True)]
+    contents, required, priorities, sources, updated, cuts = read
     return Given(kind, sound_texts(contents), required, priorities, [name or None for name in sources], updated, cuts)
 
 
-def _read_column(kind: Kind, field: _Field, items: Sequence[ContextItem]) -> list[Any]:
-    values = list(map(field.get, items))
+def _read_column(kind: Kind, field: _Field, values: list[Any]) -> list[Any]:
     if field.plain.issuperset(map(type, values)):  # most are
         return values
     name = field.name
@@ -134,11 +135,10 @@ def _read_cut(place: str, value: object) -> Cut:
 class _Field:
     """A field of an item: what it most often is, and who reads it otherwise."""
 
-    __slots__ = ("get", "name", "plain", "read")
+    __slots__ = ("name", "plain", "read")
 
     def __init__(self, name: str, plain: Collection[type], read: Callable[[str, object], object]) -> None:
         self.name = name
-        self.get: Callable[[ContextItem], Any] = attrgetter(name)
         self.plain = frozenset(plain)
         self.read = read
 
@@ -152,3 +152,4 @@ _FIELDS: Final = (
     _Field("truncate_strategy", {NoneType}, _read_cut),
 )
 """In the order of the columns."""
+_ALL: Final = attrgetter(*(field.name for field in _FIELDS))

@@ -9,7 +9,7 @@ from brimful.builders.priority.caching import Entry
 from brimful.builders.priority.freshness import judge, refuse_stale
 from brimful.builders.priority.outcome import Outcome
 from brimful.builders.priority.result import Context
-from brimful.records.canonical import content_hash
+from brimful.records.canonical import digest
 from brimful.stages.identifiers import new_id
 from brimful.stages.model_prices import cost_of
 from brimful.stores.moments import write_moment
@@ -112,7 +112,7 @@ def _summarise(recipe: Recipe, call: Call, outcome: Outcome, sources: list[str])
         "evidence_mode": options.evidence,
         "evidence_persisted": False,
         "evidence_error": None,
-        "content_hash": content_hash(assembled.content),
+        "content_hash": f"sha256:{digest(assembled.content)}",
         "record_hash": None,
         **freshness_meta(outcome.verdict),
     }
