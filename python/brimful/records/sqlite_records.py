@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, astuple, replace
 from typing import TYPE_CHECKING, Self
 
@@ -114,7 +115,7 @@ class SqliteRecordStore:
 
     def verify_all(self, *, keys: Iterable[SigningKey] = ()) -> Iterator[Verification]:
         """Verify every record, in the order of writing, a page at a time: memory does not grow with them."""
-        known, at = tuple(keys), 0
+        known, at = tuple(keys), -math.inf  # below any rowid: a row may have been given one of its own
         while True:
             with self._database.reading() as connection:
                 rows = connection.execute(VERIFY, (at,)).fetchall()
