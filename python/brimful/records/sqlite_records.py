@@ -40,7 +40,8 @@ class SqliteRecordStore:
     """A store of records in a SQLite file, made where there is none. Threads and processes may share it.
 
     When `write` returns, the record is on the disk. Waits up to `timeout_s` for another writer; readers wait for
-    nobody. The file itself refuses to change or delete a record. `read_only` neither makes nor changes a file.
+    no other process. The file itself refuses to change or delete a record. `read_only` neither makes nor changes a
+    file.
 
     Raises StoreError where the file cannot be used, its `kind` says why; ConfigError for a timeout below 0.
 
