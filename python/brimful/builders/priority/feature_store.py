@@ -160,7 +160,10 @@ class FeatureStore(ClosingStore):
         return self.values.prune_values(before)
 
     def invalidate(self, source_id: str) -> int:
-        """Forget cached contexts with an item of this source, or that read a feature of this name; return how many."""
+        """Forget cached contexts with an item of this source, or that read a feature of this name; return how many.
+
+        What retrievers keep stays as long as their `cache_ttl`.
+        """
         return self.cache.invalidate(source_id)
 
     def close(self) -> None:
