@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -18,6 +17,7 @@ from brimful.config import check_callable, show
 from brimful.errors import ConfigError, InputError, RetrievalError
 from brimful.stages.awaiting import give_up
 from brimful.stages.durations import read_duration
+from brimful.stages.fork_locks import new_lock
 from brimful.stages.instants import MILLISECOND
 from brimful.stages.sharing import Sharing
 from brimful.stores.features import copy_json
@@ -27,6 +27,7 @@ from brimful.stores.moments import utc_now
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime, timedelta
+    from threading import Lock
 
     from brimful.builders.priority.feature_store import FeatureStore
     from brimful.stores.moments import Clock
@@ -118,7 +119,7 @@ class _Retriever:
     kept_ms: int | None
     stale_ms: int | None
     kept: OrderedDict[str, _Kept] = field(default_factory=OrderedDict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: Lock = field(default_factory=new_lock)
     sharing: Sharing[_Kept] = field(default_factory=Sharing)
 
     def wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
