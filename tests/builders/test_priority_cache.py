@@ -243,3 +243,25 @@ def test_equal_reads_of_a_feature_run_its_function_once(store: FeatureStore) -> 
     assert len({one.id for one in made}) == CALLERS
     assert {lineage_of(one).features_used[0].source for one in made} == {"compute"}
     assert asyncio.run(slow("u2")) == "u2"
+
+
+@in_both_ways
+def test_what_a_caller_does_to_what_a_context_tells_reaches_nobody(way: str, store: FeatureStore) -> None:
+    store.write_feature("profile", "u1", {"langs": ["en"]})
+
+    def chat(question: dict[str, list[str]]) -> str:
+        return f"{question} {store.read_feature('profile', 'u1')}"
+
+    decorated = decorate(way, chat, store, freshness_sla="1m")
+    question = {"texts": ["why"], "$float": ["NaN"]}
+    first = finish(decorated(question))
+    recorded = first.to_record()
+    for made in (first, finish(decorated(question))):
+        lineage = lineage_of(made)
+        lineage.features_used[0].value["langs"].append("fr")
+        lineage.context_args["question"].clear()
+
+    again = finish(decorated(question))
+    assert (again.id, again.meta["cache"]) == (first.id, "hit")
+    assert lineage_of(again).features_used[0].value == {"langs": ["en"]}
+    assert again.to_record() == recorded

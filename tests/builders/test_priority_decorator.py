@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from brimful.builders.priority import Context, ContextItem, FeatureStore, context, making, shells
+from brimful.builders.priority import Context, ContextItem, FeatureStore, context, making, retriever, shells
 from brimful.builders.priority.lineage import FeatureLineage
 from brimful.builders.priority.tracking import Tracker, current_tracker
 from brimful.errors import ConfigError, InputError
@@ -182,8 +182,13 @@ def test_a_context_within_a_context_counts_for_the_outer_one(way: str) -> None:
     store.write_feature("tier", "u1", "gold", event_time=NOON - timedelta(seconds=90))
     store.write_feature("city", "u1", "Paris")
 
+    @retriever(store)
+    def search(query: str) -> list[str]:
+        return [query]
+
     @context(store)
     def inner(user: str) -> str:
+        search(user)
         return f"Tier {store.read_feature('tier', user)}."
 
     def outer(user: str) -> list[ContextItem]:
@@ -194,6 +199,7 @@ def test_a_context_within_a_context_counts_for_the_outer_one(way: str) -> None:
     for made in (finish(decorated("u1")), finish(decorated(user="u1"))):
         assert made.content == "Tier gold.\nCity Paris."
         assert [read.feature_name for read in lineage_of(made).features_used] == ["tier", "city"]
+        assert [read.retriever_name for read in lineage_of(made).retrievers_used] == ["search"]
         assert made.meta["stale_sources"] == ["tier"]
     assert inner("u1").is_fresh
 

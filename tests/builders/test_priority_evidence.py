@@ -83,9 +83,12 @@ def test_a_context_is_recorded_once(way: str, evidence: Any, store: FeatureStore
 def test_a_record_says_what_was_given_read_found_and_decided(store: FeatureStore) -> None:
     store.write_feature("tier", "u1", {"level": "gold"}, event_time=NOON - timedelta(seconds=2))
 
-    @retriever(store)
+    written = NOON - timedelta(seconds=3)
+
+    @retriever(store, stale_after="2s")
     def search(query: str) -> list[dict[str, object]]:
-        return [{"id": "c1", "document_id": "d1", "content": f"About {query}.", "score": 0.5}]
+        text = f"About {query}."
+        return [{"id": "c1", "document_id": "d1", "content": text, "score": 0.5, "source_url": "x", "as_of": written}]
 
     @context(store, max_tokens=20, token_counter=len, freshness_sla="1s")
     def chat(user: str, query: str = "brims") -> list[ContextItem]:
@@ -115,7 +118,9 @@ def test_a_record_says_what_was_given_read_found_and_decided(store: FeatureStore
     )
     [found] = record.retrieved_items
     assert (found.retriever, found.chunk_id, found.document_id, found.content) == ("search", "c1", "d1", None)
-    assert found.content_hash == digest("About brims.")
+    assert (found.content_hash, found.priority, found.similarity_score) == (digest("About brims."), 0, 0.5)
+    assert (found.source_url, found.as_of) == ("x", "2026-01-01T11:59:57Z")
+    assert (found.freshness_ms, found.is_stale) == (3000, True)
     assert record.items is not None
     assert [(item.source_id, item.fate, item.content_hash) for item in record.items] == [
         (None, "included", digest("first")),

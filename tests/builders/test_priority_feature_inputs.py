@@ -136,3 +136,17 @@ def test_a_store_that_fails_says_so(tmp_path: Path) -> None:
         store.read_feature("tier", "u1")
     with pytest.raises(StoreError, match="is closed"):
         asyncio.run(store.get_feature("tier", "u1"))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"values": "features.sqlite"}, "values must be a store of features or None, got 'features.sqlite'"),
+        ({"records": "records.sqlite"}, "records must be a store of records or None, got 'records.sqlite'"),
+        ({"signing_key": "secret"}, "signing_key must be a SigningKey or None, got 'secret'"),
+        ({"environment": 5}, "environment must be a str, got 5"),
+    ],
+)
+def test_a_store_of_wrong_parts_is_refused_before_evidence_is_lost(parts: Any, message: str) -> None:
+    with pytest.raises(ConfigError, match=f"^{message}$"):
+        FeatureStore(**parts)

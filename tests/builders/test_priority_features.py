@@ -11,6 +11,8 @@ from brimful.builders.priority.feature_store import FeatureStore
 from brimful.builders.priority.features import feature
 from brimful.builders.priority.tracking import tracking
 from brimful.errors import InputError
+from brimful.stores.feature_memory import InMemoryFeatures
+from brimful.stores.features import FeatureValue
 from brimful.stores.sqlite_features import SqliteFeatures
 from feature_parts import NOON, STORES, Clock, noted, open_store, reader
 
@@ -177,3 +179,25 @@ def test_another_process_sees_what_was_written(clock: Clock, tmp_path: Path) -> 
     ):
         one.write_feature("tier", "u1", "gold")
         assert other.read_feature("tier", "u1") == "gold"
+
+
+@pytest.mark.parametrize("kind", ["plain", "async"])
+def test_a_value_that_was_stored_since_it_was_looked_for_is_not_worked_out_again(kind: str, clock: Clock) -> None:
+    class Late(InMemoryFeatures):
+        """Another process stores the value right after the first look."""
+
+        looks = 0
+
+        def read_value(self, *args: Any, **options: Any) -> FeatureValue | None:
+            self.looks += 1
+            return None if self.looks == 1 else super().read_value(*args, **options)
+
+    values = Late()
+    values.write_values([FeatureValue("tier", "u1", "gold", NOON, NOON)])
+    store = FeatureStore(values, clock=clock)
+
+    @feature(store)
+    def tier(_user: str) -> str:
+        raise AssertionError
+
+    assert (reader(kind, store)("tier", "u1"), values.looks) == ("gold", 2)

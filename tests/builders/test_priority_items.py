@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -164,3 +164,10 @@ def test_what_was_given_is_not_changed() -> None:
     read_items([item])
 
     assert item == ContextItem("a\ud800", priority="3", required="no")  # type: ignore[arg-type]
+
+
+def test_a_number_of_too_many_digits_and_an_array_are_refused_by_their_place() -> None:
+    with pytest.raises(InputError, match=r"^result\[0\]\.priority must be a whole number, got '999"):
+        read_items([ContextItem("a", priority=cast("int", "9" * 5_000))])
+    with pytest.raises(InputError, match=r"^result\[0\]\.truncate_strategy must be `end`, .* got array"):
+        read_items([ContextItem("a", truncate_strategy=cast("Any", np.array(["end", "start"])))])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,7 @@ from brimful.builders.priority.lineage import DocumentLineage, RetrieverLineage
 from brimful.builders.priority.retrievers import LIMIT, retriever
 from brimful.builders.priority.tracking import tracking
 from brimful.errors import ConfigError, RetrievalError
+from sharing_parts import LONG_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -309,3 +312,38 @@ def test_a_retriever_still_is_the_function_that_it_was() -> None:
 def test_options_that_cannot_be(options: Any, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         retriever(**options)(lambda query: [query])
+
+
+def test_equal_questions_of_tasks_and_threads_are_asked_once(store: FeatureStore) -> None:
+    store.write_feature("language", "u1", "en")
+    runs: list[str] = []
+
+    @retriever(store, cache_ttl="1m")
+    async def search_later(query: str) -> list[str]:
+        runs.append(query)
+        await asyncio.sleep(0.02)
+        return [await store.get_feature("language", "u1")]
+
+    async def ask_all() -> list[list[str]]:
+        return await asyncio.gather(*(search_later("q") for _ in range(20)))
+
+    with tracking() as tracker:
+        found = asyncio.run(ask_all())
+    assert (runs, found) == (["q"], [["en"]] * 20)
+    assert len({id(passages) for passages in found}) == 20
+    assert sorted(lineage.served_from_cache for lineage in tracker.retrievers) == [False] + [True] * 19
+    assert len(tracker.features) == 20
+
+    @retriever(store, cache_ttl="1m")
+    def search(query: str) -> list[str]:
+        begun.wait(LONG_S)
+        runs.append(query)
+        return [query]
+
+    begun = threading.Event()
+    runs.clear()
+    with ThreadPoolExecutor(20) as pool:
+        answers = [pool.submit(search, "p") for _ in range(20)]
+        begun.set()
+        assert [answer.result(LONG_S) for answer in answers] == [["p"]] * 20
+    assert runs == ["p"]

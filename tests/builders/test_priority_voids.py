@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -158,3 +159,36 @@ def test_the_context_not_asked_for_the_longest_goes_first() -> None:
     decorated("b")
     assert counted.runs == 5
     assert store.invalidate("docs") == 3
+
+
+@in_both_ways
+def test_no_context_is_served_beyond_the_ttl_of_what_it_read(way: str, store: FeatureStore, clock: Clock) -> None:
+    runs = []
+
+    @store.feature(ttl="30s")
+    def balance(user: str) -> int:
+        runs.append(user)
+        return len(runs)
+
+    inner = context(store, name="inner")(lambda user: f"{store.read_feature('balance', user)}")
+    decorated = decorate(way, lambda user: inner(user).content, store, cache_ttl="5m")
+
+    first = finish(decorated("u1"))
+    clock.move(29)
+    kept = finish(decorated("u1"))
+    clock.move(2)
+    anew = finish(decorated("u1"))
+
+    assert (first.content, kept.id, anew.content) == ("1", first.id, "2")
+    assert anew.id != first.id
+
+
+@pytest.mark.parametrize("ttl", ["4000000d", "99999999999999999999d", timedelta.max])
+def test_a_ttl_beyond_the_calendar_is_no_end(ttl: Any, store: FeatureStore, clock: Clock) -> None:
+    store.declare_feature("tier", ttl=ttl)
+    decorated = decorate("plain", lambda user: store.read_feature("tier", user), store, cache_ttl=ttl)
+
+    first = decorated("u1")
+    clock.move(86_400 * 365)
+
+    assert decorated("u1").id == first.id

@@ -268,3 +268,12 @@ def test_an_explanation_says_what_was_too_much_too_old_and_hidden() -> None:
         "8 of 5 tokens, 3 over; 0 of 0 items shown",
         "freshness: degraded, at most 100 ms; older or of unknown age: tier",
     )
+
+
+def test_an_item_of_another_fate_is_modified_though_its_text_is_the_same() -> None:
+    base = make_record(items=[item("docs", 1, "included", "fits", "text"), item(None, 2, "included", "fits", "y")])
+    other = make_record(items=[item("docs", 1, "dropped", "budget", "text"), item(None, 2, "included", "fits", "y")])
+
+    found = [(change.source_id, change.change_type, change.content_changed) for change in diff(base, other).item_diffs]
+
+    assert found == [("docs", "modified", False), (None, "unchanged", False)]

@@ -172,3 +172,19 @@ def test_what_is_given_is_not_changed_and_shares_nothing() -> None:
     inner.append(2)
 
     assert written == {"a": [1]}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"$float": "nan"},
+        {"$float": [1]},
+        {"$datetime": "yesterday"},
+        {"$datetime": 5},
+        {"$mapping": 5},
+        {"$mapping": [["key"]]},
+        {"$mapping": [[["key"], 1]]},
+    ],
+)
+def test_what_only_looks_like_a_mark_stays(value: Any) -> None:
+    assert as_values({"of another program": value}) == {"of another program": value}

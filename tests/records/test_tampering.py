@@ -134,3 +134,10 @@ def test_a_byte_of_the_file_that_was_changed_is_an_error_or_a_finding(path: Path
     path.write_bytes(content[:place] + b"M" + content[place + 1 :])
     with SqliteRecordStore(path, read_only=True) as store:
         assert sorted(found.ok for found in store.verify_all()) == [False, True]
+
+
+@pytest.mark.parametrize("rowid", [-(2**63), -1, 0, 2**63 - 1])
+def test_no_row_is_passed_over(path: Path, intruder: sqlite3.Connection, rowid: int) -> None:
+    intruder.execute("UPDATE records SET rowid = ?, body = replace(body, 'gold', 'lead') WHERE rowid = 1", (rowid,))
+    with SqliteRecordStore(path) as store:
+        assert sorted(found.ok for found in store.verify_all()) == [False, True]

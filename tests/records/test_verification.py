@@ -199,3 +199,18 @@ def test_content_that_was_removed_later_is_not_taken_for_hidden() -> None:
 def test_a_moment_that_cannot_be() -> None:
     with pytest.raises(InputError, match="signed_at must be a datetime or a text in ISO 8601, got 'soon'"):
         sign(make_record(), KEY, at="soon")
+
+
+def test_a_passage_that_is_called_by_its_hash_is_hidden_under_a_key_too() -> None:
+    hashed = content_hash("The PIN is 1234.")
+    passages = [
+        {"retriever": "faq", "chunk_id": name, "document_id": None, "content_hash": hashed} for name in (hashed, "d1")
+    ]
+    record = make_record(retrieved_items=passages)
+
+    unnamed, named = hide(record, KEY).retrieved_items
+
+    assert unnamed.chunk_id == unnamed.content_hash != hashed
+    assert named.chunk_id == "d1"
+    assert hashed not in hide(record, KEY).to_json()
+    assert hide(hide(record, KEY), KEY) == hide(record, KEY)

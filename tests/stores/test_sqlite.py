@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sqlite3
 from contextlib import closing
@@ -126,6 +127,21 @@ def test_a_read_only_store_says_so(path: Path) -> None:
 def test_a_store_that_is_only_read_must_be_there(path: Path) -> None:
     assert refusal(SqliteAdapter, path, read_only=True).kind == "failed"
     assert not path.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+@pytest.mark.parametrize(("beside", "opens"), [("-wal", True), ("-shm", False)])
+def test_a_whole_file_is_read_where_nothing_can_be_put_beside_it(path: Path, beside: str, opens: bool) -> None:  # noqa: FBT001 - a case
+    open_database(path, FIRST).close()
+    path.with_name(f"{path.name}{beside}").symlink_to("/nowhere/at/all")  # as on a medium that is read-only
+
+    if not opens:  # by now there is a log, and what is in the file may not be all
+        assert "cannot be opened" in str(refusal(open_database, path, FIRST, read_only=True))
+        return
+    database = open_database(path, FIRST, read_only=True)
+    with closing(database), database.reading() as connection:
+        assert connection.execute("SELECT name FROM things").fetchall() == [("old",)]
+    assert "cannot be opened" in str(refusal(open_database, path, FIRST))
 
 
 def test_a_full_store_says_so_and_keeps_what_it_has(path: Path) -> None:

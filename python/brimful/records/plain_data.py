@@ -129,6 +129,8 @@ LEAVES: Final[dict[type, Callable[[Any], Json]]] = {
 def as_values(json: Json) -> Any:  # noqa: ANN401 - any value at all
     """Return what `as_json` was given, as far as it can be said: tuples are lists, and marks of other things stay.
 
+    So does what only looks like a mark, as records of other programs may have it.
+
     >>> as_values([{"$float": "-Infinity"}, {"$unserialisable": "builtins.object"}])
     [-inf, {'$unserialisable': 'builtins.object'}]
     """
@@ -138,13 +140,24 @@ def as_values(json: Json) -> Any:  # noqa: ANN401 - any value at all
         return json
     if len(json) == 1:
         [(key, value)] = json.items()
-        if key == FLOAT and value in NON_FINITE:
+        if key == FLOAT and isinstance(value, str) and value in NON_FINITE:
             return NON_FINITE[value]
-        if key == DATETIME:
-            return datetime.fromisoformat(value)
-        if key == MAPPING:
+        if key == DATETIME and isinstance(value, str):
+            return _read_datetime(value) or {key: value}
+        if key == MAPPING and isinstance(value, list) and all(map(_is_pair, value)):
             return {name: as_values(part) for name, part in value}
     return {key: as_values(value) for key, value in json.items()}
+
+
+def _read_datetime(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _is_pair(json: Json) -> bool:
+    return isinstance(json, list) and len(json) == 2 and isinstance(json[0], str)  # noqa: PLR2004 - a key and a value
 
 
 def is_whole(json: Json) -> bool:

@@ -36,7 +36,13 @@ def hide(record: ContextRecord, key: SigningKey | None = None) -> ContextRecord:
         "inputs": {name: _hide_value(value, key) for name, value in record.inputs.items()},
         "features": tuple(replace(feature, value=_hide_value(feature.value, key)) for feature in record.features),
         "retrieved_items": tuple(
-            replace(item, content=None, content_hash=_hide_hash(item.content_hash, key))
+            replace(
+                item,
+                content=None,
+                # A passage without an id is called by the hash of its text.
+                chunk_id=_hide_hash(item.chunk_id, key) if item.chunk_id == item.content_hash else item.chunk_id,
+                content_hash=_hide_hash(item.content_hash, key),
+            )
             for item in record.retrieved_items
         ),
     }

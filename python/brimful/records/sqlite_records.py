@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, astuple, replace
 from typing import TYPE_CHECKING, Self
 
@@ -39,7 +40,8 @@ class SqliteRecordStore:
     """A store of records in a SQLite file, made where there is none. Threads and processes may share it.
 
     When `write` returns, the record is on the disk. Waits up to `timeout_s` for another writer; readers wait for
-    nobody. The file itself refuses to change or delete a record. `read_only` neither makes nor changes a file.
+    no other process. The file itself refuses to change or delete a record. `read_only` neither makes nor changes a
+    file.
 
     Raises StoreError where the file cannot be used, its `kind` says why; ConfigError for a timeout below 0.
 
@@ -114,7 +116,7 @@ class SqliteRecordStore:
 
     def verify_all(self, *, keys: Iterable[SigningKey] = ()) -> Iterator[Verification]:
         """Verify every record, in the order of writing, a page at a time: memory does not grow with them."""
-        known, at = tuple(keys), 0
+        known, at = tuple(keys), -math.inf  # below any rowid: a row may have been given one of its own
         while True:
             with self._database.reading() as connection:
                 rows = connection.execute(VERIFY, (at,)).fetchall()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast, get_args
@@ -13,6 +12,7 @@ from brimful.records.canonical import record_hash, write_json
 from brimful.records.parts import FreshnessStatus
 from brimful.records.record import ContextRecord, check_record
 from brimful.records.verification import Verification, verify
+from brimful.stages.fork_locks import new_lock
 from brimful.stores.fields import read_id
 from brimful.stores.moments import read_moment, write_moment
 
@@ -135,7 +135,7 @@ class InMemoryRecords:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._kept: dict[str, tuple[RecordSummary, str]] = {}
 
     def write(self, record: ContextRecord) -> None:

@@ -18,17 +18,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
+from brimful.stages.fork_locks import new_lock
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterator
 
 Answer = TypeVar("Answer")
 
 PATIENCE_S: Final = 10.0
-_lock: Final = threading.Lock()
+_lock: Final = new_lock()
 """Guards who runs and who waits for whom, of all sharings: a ring of waiting calls may lead through several."""
-
-if hasattr(os, "register_at_fork"):  # a child must not inherit the lock as another thread holds it
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
 class _Call:

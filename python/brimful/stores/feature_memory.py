@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_right, insort
 from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from brimful.stages.fork_locks import new_lock
 from brimful.stores.features import ClosingStore, FeatureValue, own_value
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class InMemoryFeatures(ClosingStore):
     blocking: ClassVar[bool] = False
 
     def __init__(self) -> None:
-        self._lock: Final = threading.Lock()
+        self._lock: Final = new_lock()
         self._histories: dict[tuple[str, str], list[FeatureValue]] = {}
 
     def write_values(self, values: Iterable[FeatureValue]) -> None:

@@ -36,6 +36,8 @@ KINDS: Final = {
 
 DAMAGED: Final = ("Could not decode", "no such table", "no such column")
 """How messages begin for a text that is no UTF-8 and for a part of the schema that is gone: no code of SQLite tells."""
+SHUT: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+"""What SQLite says where a reader cannot put its index of the log beside the file: on a medium that is read-only."""
 PAUSE_S: Final = 0.01
 _inherited: Final[list[sqlite3.Connection]] = []
 """Connections of the parent of a forked process: neither used nor closed here, as SQLite demands."""
@@ -60,7 +62,8 @@ class Database:
     """A SQLite file, one connection for all threads of a process.
 
     `migrations` are scripts: the n-th brings the schema from version n - 1 to n. `application` is the number that marks
-    a file as one of ours. A new file is made where there is none, unless `read_only`.
+    a file as one of ours. A new file is made where there is none, unless `read_only`. Where a reader can put nothing
+    beside the file, and no log of writers is there, the file is taken for one that nobody writes to.
 
     Raises StoreError where the file cannot be opened, is another program's or was written by a later version.
     """
@@ -135,20 +138,31 @@ class Database:
 
     def _open(self) -> sqlite3.Connection:
         with naming(self.path):
-            mode = "ro" if self._read_only else "rwc"
-            connection = sqlite3.connect(
-                f"file:{quote(str(self.path.absolute()))}?mode={mode}",
-                uri=True,
-                timeout=self.timeout_s,
-                isolation_level=None,
-                check_same_thread=False,
-            )
             try:
-                self._prepare(connection)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
+                return self._connect("mode=ro" if self._read_only else "mode=rwc")
+            except sqlite3.OperationalError as error:
+                if not self._read_only or error.sqlite_errorcode & 0xFF not in SHUT or not self._is_at_rest():
+                    raise
+            return self._connect("mode=ro&immutable=1")
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"file:{quote(str(self.path.absolute()))}?{mode}",
+            uri=True,
+            timeout=self.timeout_s,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _is_at_rest(self) -> bool:
+        """Whether the file is whole by itself: who writes to it has another one beside it."""
+        return self.path.is_file() and not Path(f"{self.path}-wal").exists()
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         if not self._read_only:

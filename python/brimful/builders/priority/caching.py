@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from weakref import WeakSet
+
+from brimful.stages.fork_locks import new_lock
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -57,7 +58,7 @@ class ContextCache:
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._entries: OrderedDict[Hashable, tuple[Entry, frozenset[Dependency]]] = OrderedDict()
         self._users: dict[Dependency, set[Hashable]] = {}
         self._filling: WeakSet[Filling] = WeakSet()

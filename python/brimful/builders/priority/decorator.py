@@ -67,9 +67,10 @@ def context(  # noqa: PLR0917 - the order of the original
     Features that are read must not be older than `freshness_sla`, items than `max_staleness`; else the status is
     `"degraded"`, or FreshnessError is raised for features with `freshness_strict`.
 
-    With a `store`, equal calls give the same context for `cache_ttl`, unless a feature that it read is written, and
-    run once where they come at the same time. Records go to the records of the store: `evidence="required"` raises
-    where one cannot be stored. `prices` are for `meta["cost_usd"]`: see `estimate_cost`; a file is read here, once.
+    With a `store`, equal calls give the same context for `cache_ttl`, unless a feature that it read is written or gets
+    older than its ttl, and run once where they come at the same time. Records go to the records of the store:
+    `evidence="required"` raises where one cannot be stored. `prices` are for `meta["cost_usd"]`: see `estimate_cost`; a
+    file is read here, once.
 
     Raises ConfigError for an option that cannot be. A call raises InputError for what is no item, with its index.
 

@@ -40,6 +40,8 @@ class FeatureStore(ClosingStore):
     what was sent, signed with `signing_key` where there is one; `private` ones hold hashes instead of texts and values.
     `clock` returns the present moment; without a zone it is in UTC.
 
+    Raises ConfigError for a part that is none.
+
     >>> store = FeatureStore()
     >>> store.write_feature("tier", "u1", "gold")
     >>> store.read_feature("tier", "u1")
@@ -61,10 +63,13 @@ class FeatureStore(ClosingStore):
         clock: Clock = utc_now,
     ) -> None:
         check_callable("clock", clock)
+        _check_part("values", values, "a store of features", ("read_value", "write_values"))
+        _check_part("records", records, "a store of records", ("read", "write"))
+        _check_part("signing_key", signing_key, "a SigningKey", ("sign", "digest"))
         self.values: Final = InMemoryFeatures() if values is None else values
         self.records, self.signing_key = records, signing_key
         self.private: Final = check_flag("private", private)
-        self.environment: Final = environment
+        self.environment: Final = _check_environment(environment)
         self.features: Final[dict[str, Feature]] = {}
         self.contexts: Final[dict[str, Callable[..., Any]]] = {}
         self.retrievers: Final[dict[str, Callable[..., Any]]] = {}
@@ -155,7 +160,10 @@ class FeatureStore(ClosingStore):
         return self.values.prune_values(before)
 
     def invalidate(self, source_id: str) -> int:
-        """Forget cached contexts with an item of this source, or that read a feature of this name; return how many."""
+        """Forget cached contexts with an item of this source, or that read a feature of this name; return how many.
+
+        What retrievers keep stays as long as their `cache_ttl`.
+        """
         return self.cache.invalidate(source_id)
 
     def close(self) -> None:
@@ -225,3 +233,18 @@ class FeatureStore(ClosingStore):
         import asyncio  # noqa: PLC0415 - importing brimful must not load asyncio
 
         return await asyncio.to_thread(call)
+
+
+def _check_part(name: str, value: object, kind: str, methods: tuple[str, ...]) -> None:
+    """Refuse what can do no part of a store's work: a call would only note that as a failure of the evidence."""
+    if value is None or all(callable(getattr(value, method, None)) for method in methods):
+        return
+    message = f"{name} must be {kind} or None, got {show(value)}"
+    raise ConfigError(message)
+
+
+def _check_environment(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    message = f"environment must be a str, got {show(value)}"
+    raise ConfigError(message)

@@ -22,6 +22,8 @@ RESULT: Final = "result"
 """What a single item and a text are called where they have no name of their own."""
 CUTS: Final = get_args(Cut)
 _PLAIN: Final = frozenset({ContextItem})
+MOST_DIGITS: Final = 640
+"""Python reads so many digits however it is set up."""
 # What the original takes for a bool.
 _FLAGS: Final = {
     **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
@@ -120,7 +122,7 @@ def _read_priority(place: str, value: object) -> int:
     if isinstance(value, str):
         sign, digits = value.strip()[:1], value.strip()
         digits = digits[1:] if sign in "+-" else digits
-        if digits.isdecimal():
+        if digits.isdecimal() and len(digits) <= MOST_DIGITS:
             return -int(digits) if sign == "-" else int(digits)
     elif isinstance(value, numbers.Integral):
         return int(value)
@@ -129,7 +131,11 @@ def _read_priority(place: str, value: object) -> int:
 
 
 def _read_cut(place: str, value: object) -> Cut:
-    return cast("Cut", value) if value in CUTS else refuse(place, "`end`, `start`, `middle` or None", value)
+    return (
+        cast("Cut", value)
+        if type(value) is str and value in CUTS
+        else refuse(place, "`end`, `start`, `middle` or None", value)
+    )
 
 
 class _Field:

@@ -11,13 +11,18 @@ from brimful.builders.priority.outcome import Outcome
 from brimful.builders.priority.result import Context
 from brimful.records.canonical import digest
 from brimful.stages.identifiers import new_id
+from brimful.stages.instants import MILLISECOND
 from brimful.stages.model_prices import cost_of
 from brimful.stores.moments import write_moment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
     from brimful.builders.priority.caching import Dependency
     from brimful.builders.priority.freshness import Dated, Verdict
     from brimful.builders.priority.front_door import Given
+    from brimful.builders.priority.lineage import FeatureLineage
     from brimful.builders.priority.recipe import Call, Recipe
     from brimful.builders.priority.tracking import Tracker
 
@@ -58,7 +63,7 @@ def make(recipe: Recipe, call: Call, given: Given, tracker: Tracker) -> Entry:
         given=tuple(given.contents),
         environment=recipe.environment,
     )
-    expires_at = None if options.cache_ttl is None else now + options.cache_ttl
+    expires_at = None if call.key is None else _find_expiry(recipe, tracker.features, now)
     return Entry(context, now, expires_at, frozenset(tracker.sources.union(sources)), dated)
 
 
@@ -82,6 +87,28 @@ def needs_of(entry: Entry) -> frozenset[Dependency]:
             *(("value", feature.feature_name, feature.entity_id) for feature in features),
         ]
     )
+
+
+def _find_expiry(recipe: Recipe, features: Iterable[FeatureLineage], now: datetime) -> datetime | None:
+    """Return the end of the cache's ttl, or of that of a feature where it is earlier; None where there is no such day.
+
+    A value that is too old to be read is too old in a cached context.
+    """
+    lives = [] if recipe.options.cache_ttl is None else [(now, recipe.options.cache_ttl // MILLISECOND)]
+    known = {} if recipe.store is None else recipe.store.features
+    for read in features:
+        defined = known.get(read.feature_name)
+        if defined is not None and defined.ttl_ms is not None and read.timestamp is not None:
+            lives.append((read.timestamp, defined.ttl_ms))
+    return min(filter(None, map(_end_of, lives)), default=None)
+
+
+def _end_of(life: tuple[datetime, int]) -> datetime | None:
+    begun, lasts_ms = life
+    try:
+        return begun + lasts_ms * MILLISECOND
+    except OverflowError:
+        return None
 
 
 def _dated_items(given: Given) -> tuple[Dated, ...]:

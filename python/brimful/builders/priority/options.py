@@ -101,7 +101,10 @@ def _choose_counter(given: object, model: str, *, counts: bool) -> TokenCounter 
 
 def _read_ttl(value: object) -> timedelta | None:
     milliseconds = read_duration("cache_ttl", value)
-    return timedelta(milliseconds=milliseconds) if milliseconds else None
+    try:
+        return timedelta(milliseconds=milliseconds) if milliseconds else None
+    except OverflowError:
+        return timedelta.max
 
 
 def _read_text(name: str, value: object) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
 
 from brimful.builders.priority.lineage import RetrieverLineage
 from brimful.builders.priority.passages import read_passages
@@ -18,7 +17,9 @@ from brimful.config import check_callable, show
 from brimful.errors import ConfigError, InputError, RetrievalError
 from brimful.stages.awaiting import give_up
 from brimful.stages.durations import read_duration
+from brimful.stages.fork_locks import new_lock
 from brimful.stages.instants import MILLISECOND
+from brimful.stages.sharing import Sharing
 from brimful.stores.features import copy_json
 from brimful.stores.fields import read_id
 from brimful.stores.moments import utc_now
@@ -26,6 +27,7 @@ from brimful.stores.moments import utc_now
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime, timedelta
+    from threading import Lock
 
     from brimful.builders.priority.feature_store import FeatureStore
     from brimful.stores.moments import Clock
@@ -49,7 +51,8 @@ def retriever(
     Passages are texts, or mappings or objects with `content` or `text`, and where they have them `id` or `chunk_id`,
     `document_id`, `score` or `similarity_score`, `source_url`, `last_updated` or `as_of`. The list is handed on as it
     is. With `cache_ttl` it is kept that long in memory and given again for the same arguments, as far as these are
-    JSON; not where a context is built as of another time. `stale_after` is the age from which a passage is stale.
+    JSON, and equal calls at the same time run once; not where a context is built as of another time. `stale_after` is
+    the age from which a passage is stale.
 
     Raises ConfigError for a duration or a name that is none. A call raises RetrievalError for what is no list.
 
@@ -86,7 +89,8 @@ def _check_name(name: object) -> str:
 class _Call:
     """A call of a retriever: what is asked, under which key the answer is kept (None: it is not), when it began.
 
-    `notes` are of what the function itself read: of a kept answer, too.
+    `found` is what the function gave to this very call, None where it is another's. `notes` are of what the function
+    itself read: of a kept answer, too.
     """
 
     query: str
@@ -94,7 +98,15 @@ class _Call:
     moment: datetime
     begun: float
     notes: Tracker = field(default_factory=Tracker)
-    from_cache: bool = False
+    found: Passages | None = None
+
+
+class _Kept(NamedTuple):
+    """What was found, when that was asked, and what the function read on the way."""
+
+    moment: datetime
+    found: Passages
+    notes: Tracker
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +118,24 @@ class _Retriever:
     now: Clock
     kept_ms: int | None
     stale_ms: int | None
-    kept: OrderedDict[str, tuple[datetime, Passages, Tracker]] = field(default_factory=OrderedDict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    kept: OrderedDict[str, _Kept] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=new_lock)
+    sharing: Sharing[_Kept] = field(default_factory=Sharing)
 
     def wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def retrieve(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
             call = self._begin(args, kwargs)
-            found = self._recall(call)
-            if found is None:
+
+            def ask() -> _Kept:
                 with tracking() as call.notes:
                     found = function(*args, **kwargs)
-            return self._end(call, found)
+                return self._keep(call, found)
+
+            kept = self._recall(call)
+            if kept is None:
+                kept = ask() if call.key is None else self.sharing.run(call.key, lambda: self._recall(call) or ask())
+            return self._take(call, kept)
 
         return retrieve
 
@@ -125,11 +143,17 @@ class _Retriever:
         @functools.wraps(function)
         async def retrieve(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
             call = self._begin(args, kwargs)
-            found = self._recall(call)
-            if found is None:
-                with tracking() as call.notes:
-                    found = await function(*args, **kwargs)
-            return self._end(call, found)
+
+            async def ask() -> _Kept:
+                kept = self._recall(call)
+                if kept is None:
+                    with tracking() as call.notes:
+                        found = await function(*args, **kwargs)
+                    kept = self._keep(call, found)
+                return kept
+
+            kept = await ask() if call.key is None else await self.sharing.arun(call.key, ask)
+            return self._take(call, kept)
 
         return retrieve
 
@@ -152,31 +176,37 @@ class _Retriever:
         except ValueError:  # InputError is one
             return None
 
-    def _recall(self, call: _Call) -> Passages | None:
-        """Return what was found before, a list of its own."""
+    def _recall(self, call: _Call) -> _Kept | None:
+        """Return what was found before, None where there is nothing that may be given."""
         if call.key is None or self.kept_ms is None:
             return None
         with self.lock:
             kept = self.kept.get(call.key)
-            if kept is None or (call.moment - kept[0]) / MILLISECOND > self.kept_ms:
+            if kept is None or (call.moment - kept.moment) / MILLISECOND > self.kept_ms:
                 return None
             self.kept.move_to_end(call.key)
-        _, found, call.notes = kept
-        call.from_cache = True
-        return found[:]
+        return kept
 
-    def _end(self, call: _Call, found: object) -> object:
-        """Keep and note what was found; return it as it is."""
+    def _keep(self, call: _Call, found: object) -> _Kept:
+        """Check what the function gave, and keep a list of one's own."""
         if not isinstance(found, (list, tuple)):
             give_up(found)
             message = f"retriever {show(self.name)} must return a list, got {show(found)}"
             raise RetrievalError(message)
-        if call.key is not None and not call.from_cache:
+        call.found, kept = found, _Kept(call.moment, found[:], call.notes)
+        if call.key is not None:
             with self.lock:
-                self.kept[call.key] = (call.moment, found[:], call.notes)
+                self.kept[call.key] = kept
                 self.kept.move_to_end(call.key)
                 if len(self.kept) > LIMIT:
                     self.kept.popitem(last=False)
+        return kept
+
+    def _take(self, call: _Call, kept: _Kept) -> Passages:
+        """Return what the function gave as it is, or a list of one's own of what it gave to another; note either."""
+        found = call.found
+        if found is None:
+            call.notes, found = kept.notes, kept.found[:]
         self._note(call, found)
         return found
 
@@ -197,6 +227,6 @@ class _Retriever:
                 chunks_returned=passages,
                 stale_chunks_count=sum(passage.is_stale for passage in passages),
                 oldest_chunk_ms=max(ages, default=None),
-                served_from_cache=call.from_cache,
+                served_from_cache=call.found is None,
             )
         )

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from brimful.builders.priority.freshness import judge, refuse_stale
 from brimful.builders.priority.making import freshness_meta, needs_of
 from brimful.builders.priority.recipe import Made
+from brimful.records.plain_data import as_json
 from brimful.stages.instants import MILLISECOND
+from brimful.stores.features import own_value
 
 if TYPE_CHECKING:
     from brimful.builders.priority.caching import Entry
+    from brimful.builders.priority.lineage import ContextLineage
     from brimful.builders.priority.recipe import Call, Recipe
     from brimful.builders.priority.result import Context
 
@@ -52,7 +55,7 @@ def serve(recipe: Recipe, entry: Entry) -> Context:
     verdict = judge(kept.lineage.features_used, entry.dated, limits, now=recipe.now())
     refuse_stale(verdict, limits)
     lineage = replace(
-        kept.lineage,
+        _own(kept.lineage),
         freshness_status=verdict.status,
         freshness_violations=verdict.violations,
         stalest_feature_ms=verdict.stalest_ms,
@@ -62,8 +65,19 @@ def serve(recipe: Recipe, entry: Entry) -> Context:
 
 
 def copy(context: Context) -> Context:
-    """Return a context of which `meta` may be changed without changing the other's."""
-    return replace(context, meta=_copy_meta(context.meta))
+    """Return a context of which all may be changed without changing the other's."""
+    lineage = None if context.lineage is None else _own(context.lineage)
+    return replace(context, meta=_copy_meta(context.meta), lineage=lineage)
+
+
+def _own(lineage: ContextLineage) -> ContextLineage:
+    """Return a lineage with arguments, values and violations of its own: what a caller does to them is his affair."""
+    return replace(
+        lineage,
+        context_args=as_json(lineage.context_args),
+        features_used=tuple(replace(read, value=own_value(read.value)) for read in lineage.features_used),
+        freshness_violations=tuple(dict(violation) for violation in lineage.freshness_violations),
+    )
 
 
 def _copy_meta(meta: dict[str, Any]) -> dict[str, Any]:
