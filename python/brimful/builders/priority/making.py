@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from brimful.builders.priority.assembly import assemble
 from brimful.builders.priority.caching import Entry
 from brimful.builders.priority.freshness import judge, refuse_stale
 from brimful.builders.priority.outcome import Outcome
 from brimful.builders.priority.result import Context
-from brimful.records.canonical import digest
 from brimful.stages.identifiers import new_id
 from brimful.stages.instants import MILLISECOND
 from brimful.stages.model_prices import cost_of
-from brimful.stores.moments import write_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from brimful.builders.priority.caching import Dependency
-    from brimful.builders.priority.freshness import Dated, Verdict
+    from brimful.builders.priority.freshness import Dated
     from brimful.builders.priority.front_door import Given
     from brimful.builders.priority.lineage import FeatureLineage
     from brimful.builders.priority.recipe import Call, Recipe
@@ -41,6 +39,7 @@ def make(recipe: Recipe, call: Call, given: Given, tracker: Tracker) -> Entry:
     dated = _dated_items(given) if options.limits.max_staleness_ms else ()
     verdict = judge(tracker.features, dated, options.limits, now=call.as_of or now)
     refuse_stale(verdict, options.limits)
+    sources = [source for source in given.source_ids if source]
     outcome = Outcome(
         new_id("ctx_", now),
         now,
@@ -52,12 +51,16 @@ def make(recipe: Recipe, call: Call, given: Given, tracker: Tracker) -> Entry:
         verdict,
         call.max_tokens,
         cost_of(options.rates, assembled.token_usage),
+        sources,
+        call.caching,
+        call.as_of,
+        options.limits.sla_ms,
+        options.evidence,
     )
-    sources = [source for source in given.source_ids if source]
     context = Context(
         outcome.context_id,
         assembled.content,
-        _summarise(recipe, call, outcome, sources),
+        outcome,
         outcome,
         options.version,
         given=tuple(given.contents),
@@ -65,16 +68,6 @@ def make(recipe: Recipe, call: Call, given: Given, tracker: Tracker) -> Entry:
     )
     expires_at = None if call.key is None else _find_expiry(recipe, tracker.features, now)
     return Entry(context, now, expires_at, frozenset(tracker.sources.union(sources)), dated)
-
-
-def freshness_meta(verdict: Verdict) -> dict[str, Any]:
-    """Return what `meta` says of freshness; the lists are its own."""
-    return {
-        "freshness_status": verdict.status,
-        "freshness_violations": [dict(violation) for violation in verdict.violations],
-        "stale_sources": list(verdict.stale_sources),
-        "freshness_notes": list(verdict.notes),
-    }
 
 
 def needs_of(entry: Entry) -> frozenset[Dependency]:
@@ -117,29 +110,3 @@ def _dated_items(given: Given) -> tuple[Dated, ...]:
         for source, moment in zip(given.source_ids, given.last_updated, strict=True)
         if moment is not None
     )
-
-
-def _summarise(recipe: Recipe, call: Call, outcome: Outcome, sources: list[str]) -> dict[str, Any]:
-    options, assembled = recipe.options, outcome.assembled
-    return {
-        "timestamp": write_moment(outcome.moment),
-        "name": outcome.name,
-        "status": "assembled",
-        "dropped_items": assembled.fates.lost,
-        "source_ids": sources,
-        "budget_exceeded": assembled.budget_exceeded,
-        "token_usage": assembled.token_usage,
-        "max_tokens": outcome.max_tokens,
-        "approximate": assembled.approximate,
-        "cost_usd": outcome.cost_usd,
-        "freshness_sla_ms": options.limits.sla_ms,
-        "is_cached_response": False,
-        "cache": call.caching,
-        "as_of": None if call.as_of is None else write_moment(call.as_of),
-        "evidence_mode": options.evidence,
-        "evidence_persisted": False,
-        "evidence_error": None,
-        "content_hash": f"sha256:{digest(assembled.content)}",
-        "record_hash": None,
-        **freshness_meta(outcome.verdict),
-    }

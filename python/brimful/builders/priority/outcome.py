@@ -1,13 +1,15 @@
-"""What there is to say of a context, kept as it was decided: most callers never ask for its lineage."""
+"""What there is to say of a context, kept as it was decided: most callers ask for little of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from brimful.builders.priority.lineage import ContextLineage
+from brimful.records.canonical import content_hash
+from brimful.stores.moments import write_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from brimful.builders.priority.assembly import Assembled
@@ -15,9 +17,11 @@ if TYPE_CHECKING:
     from brimful.builders.priority.lineage import FeatureLineage, RetrieverLineage
     from brimful.records.plain_data import Json
 
+Value = TypeVar("Value")
+
 
 class Outcome(NamedTuple):
-    """All that the lineage of a context says, and nothing that changes once the context is made."""
+    """All that `meta` and the lineage of a context say, and nothing that changes once the context is made."""
 
     context_id: str
     moment: datetime
@@ -29,6 +33,37 @@ class Outcome(NamedTuple):
     verdict: Verdict
     max_tokens: int | None
     cost_usd: float
+    sources: Sequence[str]
+    caching: str
+    as_of: datetime | None
+    sla_ms: int | None
+    evidence: str
+
+    def summarise(self) -> dict[str, Any]:
+        """Return `meta`, as it is before evidence is stored."""
+        assembled = self.assembled
+        return {
+            "timestamp": write_moment(self.moment),
+            "name": self.name,
+            "status": "assembled",
+            "dropped_items": assembled.fates.lost,
+            "source_ids": list(self.sources),
+            "budget_exceeded": assembled.budget_exceeded,
+            "token_usage": assembled.token_usage,
+            "max_tokens": self.max_tokens,
+            "approximate": assembled.approximate,
+            "cost_usd": self.cost_usd,
+            "freshness_sla_ms": self.sla_ms,
+            "is_cached_response": False,
+            "cache": self.caching,
+            "as_of": None if self.as_of is None else write_moment(self.as_of),
+            "evidence_mode": self.evidence,
+            "evidence_persisted": False,
+            "evidence_error": None,
+            "content_hash": content_hash(assembled.content),
+            "record_hash": None,
+            **freshness_meta(self.verdict),
+        }
 
     def describe(self) -> ContextLineage:
         """Return the lineage. Linear in the items."""
@@ -55,28 +90,41 @@ class Outcome(NamedTuple):
         )
 
 
-class Described:
-    """A field for a lineage: one that is given as an outcome is worked out when it is first read."""
+def freshness_meta(verdict: Verdict) -> dict[str, Any]:
+    """Return what `meta` says of freshness; the lists are its own."""
+    return {
+        "freshness_status": verdict.status,
+        "freshness_violations": [dict(violation) for violation in verdict.violations],
+        "stale_sources": list(verdict.stale_sources),
+        "freshness_notes": list(verdict.notes),
+    }
 
-    __slots__ = ("_name",)
+
+class Described(Generic[Value]):
+    """A field that is worked out when it is first read, where an outcome is given; None stands for what is absent."""
+
+    __slots__ = ("_absent", "_describe", "_name")
+
+    def __init__(self, describe: Callable[[Outcome], Value], absent: Callable[[], Value]) -> None:
+        self._describe, self._absent = describe, absent
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Keep the lineage where a plain field would be."""
+        """Keep the value where a plain field would be."""
         self._name = name
 
     @overload
     def __get__(self, holder: None, owner: type) -> None: ...
     @overload
-    def __get__(self, holder: object, owner: type) -> ContextLineage | None: ...
-    def __get__(self, holder: object, owner: type) -> ContextLineage | None:
-        """Return the lineage; of the class None, which is the default of the field."""
+    def __get__(self, holder: object, owner: type) -> Value: ...
+    def __get__(self, holder: object, owner: type) -> Value | None:
+        """Return the value; of the class None, which is the default of the field."""
         if holder is None:
             return None
-        kept: ContextLineage | Outcome | None = vars(holder)[self._name]
+        kept: Value | Outcome = vars(holder)[self._name]
         if isinstance(kept, Outcome):
-            kept = vars(holder)[self._name] = kept.describe()
+            kept = vars(holder)[self._name] = self._describe(kept)
         return kept
 
-    def __set__(self, holder: object, value: ContextLineage | Outcome | None) -> None:
-        """Keep a lineage, or what it is to be made from."""
-        vars(holder)[self._name] = value
+    def __set__(self, holder: object, value: Value | Outcome | None) -> None:
+        """Keep a value, or what it is to be made from."""
+        vars(holder)[self._name] = self._absent() if value is None else value

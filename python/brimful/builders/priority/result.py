@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from brimful.builders.priority.evidence import make_record
-from brimful.builders.priority.outcome import Described
+from brimful.builders.priority.outcome import Described, Outcome
 from brimful.builders.qualified import Qualified
 from brimful.records import hide
 from brimful.render.notebook import Card, render_card
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 class Context(Qualified):
     """The text for the model, and how it came to be.
 
-    `meta` has counts, freshness and hashes by name, `lineage` what the text was made from and what became of each item.
-    `version` is that of the context function.
+    `meta` has counts, freshness and hashes by name, `lineage` what the text was made from and what became of each item:
+    both are worked out when they are first read. `version` is that of the context function.
 
     >>> Context("ctx_1", "Hello.", {"freshness_status": "guaranteed"}).is_fresh
     True
@@ -29,8 +30,8 @@ class Context(Qualified):
 
     id: str
     content: str
-    meta: dict[str, Any] = field(default_factory=dict)
-    lineage: Described = Described()  # noqa: RUF009 - a descriptor; its default is None
+    meta: Described[dict[str, Any]] = Described(Outcome.summarise, dict)  # noqa: RUF009 - a descriptor, made once
+    lineage: Described[ContextLineage | None] = Described(Outcome.describe, NoneType)  # noqa: RUF009
     version: str = "v1"
     given: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
     """The texts of the items that were given, dropped ones included."""
@@ -39,8 +40,8 @@ class Context(Qualified):
     environment: str = field(default="development", kw_only=True, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields for a copy or a pickle, the lineage worked out."""
-        return vars(self) | {"lineage": self.lineage}
+        """Return the fields for a copy or a pickle, worked out."""
+        return vars(self) | {"meta": self.meta, "lineage": self.lineage}
 
     @property
     def is_fresh(self) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from brimful.builders.priority.freshness import judge, refuse_stale
-from brimful.builders.priority.making import freshness_meta, needs_of
+from brimful.builders.priority.making import needs_of
+from brimful.builders.priority.outcome import freshness_meta
 from brimful.builders.priority.recipe import Made
 from brimful.records.plain_data import as_json
 from brimful.stages.instants import MILLISECOND
