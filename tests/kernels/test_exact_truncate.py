@@ -42,7 +42,7 @@ def grapheme_starts(kernels: CheckedKernels, text: str) -> list[int]:
     return [at for at, begins in enumerate(kernels.inspect_text(text)[3]) if begins]
 
 
-def check(kernels: CheckedKernels, text: str, budgets: list[int], **options: Any) -> None:
+def assert_cut_as_in_the_reference(kernels: CheckedKernels, text: str, budgets: list[int], **options: Any) -> None:
     """Hold what is kept at each budget against the reference, and its tokens against a recount."""
     count, starts = counter(kernels, options["encoding"]), grapheme_starts(kernels, text)
     marker = options["marker"]
@@ -73,7 +73,9 @@ def test_hostile_texts_are_cut_as_in_the_reference(
     for text in filter(naive_truncate.knows, texts):
         whole = counter(kernels, encoding)(text)
         marker = rng.choice(MARKERS)
-        check(kernels, text, some_budgets(rng, whole), encoding=encoding, cut=cut, boundary=boundary, marker=marker)
+        assert_cut_as_in_the_reference(
+            kernels, text, some_budgets(rng, whole), encoding=encoding, cut=cut, boundary=boundary, marker=marker
+        )
 
 
 def is_sound(text: str) -> bool:
@@ -90,7 +92,7 @@ def test_long_runs_are_cut_as_in_the_reference(kernels: CheckedKernels, encoding
         text = "".join(rng.choices(characters, k=rng.randint(150, 300))) + rng.choice(["", "a", "A", " b", "1", "\n"])
         if naive_truncate.knows(text):
             whole, marker = counter(kernels, encoding)(text), rng.choice(MARKERS)
-            check(
+            assert_cut_as_in_the_reference(
                 kernels, text, [whole // 3, whole - 2], encoding=encoding, cut=cut, boundary="grapheme", marker=marker
             )
 
@@ -104,7 +106,9 @@ def test_prose_and_code_are_cut_as_in_the_reference(kernels: CheckedKernels, enc
         text, boundary = f"{line} {rng.choice(LINES)}", rng.choice(BOUNDARIES)
         whole = counter(kernels, encoding)(text)
         budgets = some_budgets(rng, whole)
-        check(kernels, text, budgets, encoding=encoding, cut=cut, boundary=boundary, marker=rng.choice(MARKERS))
+        assert_cut_as_in_the_reference(
+            kernels, text, budgets, encoding=encoding, cut=cut, boundary=boundary, marker=rng.choice(MARKERS)
+        )
 
 
 @every_encoding

@@ -143,11 +143,11 @@ def new_record(
         content=text,
         token_count=token_count,
         features=tuple(replace(feature, value=as_json(feature.value)) for feature in read),
-        retrieved_items=retrieved_items,  # type: ignore[arg-type]
-        assembly=Assembly() if assembly is None else assembly,  # type: ignore[arg-type]
-        lineage=Lineage() if lineage is None else lineage,  # type: ignore[arg-type]
+        retrieved_items=retrieved_items,  # type: ignore[arg-type]  # read by the record
+        assembly=Assembly() if assembly is None else assembly,  # type: ignore[arg-type]  # read by the record
+        lineage=Lineage() if lineage is None else lineage,  # type: ignore[arg-type]  # read by the record
         integrity=Integrity("", content_hash(text), previous_context_id),
-        items=items,  # type: ignore[arg-type]
+        items=items,  # type: ignore[arg-type]  # read by the record
     )
     return seal(record)
 

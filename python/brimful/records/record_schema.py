@@ -44,7 +44,7 @@ SUMMARY_TYPES: Final = tuple({"str": str, "int": int}[str(field.type)] for field
 COLUMNS: Final = (*SUMMARY, "body", "seal")
 """`body` is the record in canonical JSON, `seal` the SHA-256 of it; the others say what is in it, to be found by."""
 
-WRITE: Final = f"INSERT INTO records ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
+WRITE: Final = f"INSERT INTO records ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - the columns are ours
 KNOWN: Final = "SELECT record_hash FROM records WHERE context_id = ?"
 FIND: Final = f"""
 SELECT {", ".join(f"CAST({column} AS BLOB)" for column in COLUMNS)} FROM records
@@ -63,4 +63,4 @@ PAGE: Final = 100
 VERIFY: Final = f"""
 SELECT rowid, {", ".join(f"CAST({column} AS BLOB)" for column in COLUMNS)} FROM records
 WHERE rowid > ? ORDER BY rowid LIMIT {PAGE}
-"""  # noqa: S608
+"""  # noqa: S608 - the columns are ours

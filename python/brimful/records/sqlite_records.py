@@ -109,7 +109,7 @@ class SqliteRecordStore:
                 raise StoreError(message, kind="corrupted")
         return [RecordSummary(*row) for row in rows]
 
-    def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002
+    def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002 - as in `read`
         """Verify all that the file keeps of a record, to the last byte; see `RecordStore.verify`."""
         row = self._find(id)
         return None if row is None else verify_row(row, tuple(keys))

@@ -72,7 +72,7 @@ class RecordStore(Protocol):
     ) -> list[RecordSummary]:
         """Return the newest records, newest first: made from `start` to `end`, both included, by a function, ..."""
 
-    def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002
+    def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002 - as in `read`
         """Verify all that is kept of a record; None where there is none with this id."""
 
     def close(self) -> None:
@@ -167,7 +167,7 @@ class InMemoryRecords:
             summaries = [summary for summary, _ in self._kept.values() if wanted.takes(summary)]
         return sorted(summaries, key=attrgetter("created_at", "context_id"), reverse=True)[: wanted.limit]
 
-    def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002
+    def verify(self, id: str, *, keys: Iterable[SigningKey] = ()) -> Verification | None:  # noqa: A002 - as in `read`
         """Verify a record; see `RecordStore.verify`."""
         body = self._find(id)
         return None if body is None else verify(body, keys=keys)

@@ -137,7 +137,7 @@ def is_approximate(counter: TokenCounter) -> bool:
     Raises InputError that names the counter where it cannot say.
     """
     if type(counter) in _OURS:
-        return bool(counter.approximate)  # type: ignore[attr-defined]
+        return bool(counter.approximate)  # type: ignore[attr-defined]  # its type is known by now
     return shield(show(counter), lambda asked: bool(getattr(asked, "approximate", False)), counter)
 
 

@@ -86,7 +86,7 @@ def shorten(
     if type(counter) is ExactCounter:
         return _shorten(sound, limits, TruncationOptions(encoding=counter.encoding, boundary=boundary, marker=marker))
     if type(counter) in (EstimateCounter, RuleCounter):
-        rule: EstimateRule = counter.rule  # type: ignore[attr-defined]
+        rule: EstimateRule = counter.rule  # type: ignore[attr-defined]  # its type is known by now
         return _shorten(sound, limits, TruncationOptions(rule=rule, boundary=boundary, marker=marker))
     options = TruncationOptions(rule="chars_div_4", boundary=boundary, marker=marker)
     return [_search(text, limit, counter, options) for text, limit in zip(sound, limits, strict=True)]

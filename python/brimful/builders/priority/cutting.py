@@ -40,7 +40,7 @@ class Pieces:
             exact = TruncationOptions(encoding=counter.encoding, cut=cut, marker=marker)
             return cls(text, exact, tokens - 1, in_tokens=True)
         if type(counter) in (EstimateCounter, RuleCounter):
-            rule = TruncationOptions(rule=counter.rule, cut=cut, marker=marker)  # type: ignore[attr-defined]
+            rule = TruncationOptions(rule=counter.rule, cut=cut, marker=marker)  # type: ignore[attr-defined]  # its type is known by now
             return cls(text, rule, tokens - 1, in_tokens=True)
         return cls(text, TruncationOptions(rule="chars_div_4", cut=cut, marker=marker), len(text) // 4, in_tokens=False)
 
