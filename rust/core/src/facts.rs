@@ -13,7 +13,7 @@ use crate::dedup::spans::Spans;
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::text::Words;
-use crate::tokens::vectors::{Vectors, Work, with_vectors};
+use crate::vectors::{Vectors, Work, with_vectors};
 
 const WORDS_A_LOOK: usize = 4096;
 const WORDS_A_STEP: usize = 8;

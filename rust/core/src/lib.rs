@@ -39,4 +39,5 @@ pub mod tokens;
 pub mod truncate;
 pub mod unicode;
 mod unicode_table;
+mod vectors;
 pub mod vocabulary;

@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::kept::Kept;
 use crate::error::Error;
 use crate::interrupt::Pace;
-use crate::tokens::vectors::{Vectors, Work, with_vectors};
+use crate::vectors::{Vectors, Work, with_vectors};
 
 const CANDIDATES_A_LOOK: usize = 64;
 const CANDIDATES_A_STEP: usize = 8;

@@ -13,9 +13,9 @@ use super::planes::{Bits, Planes, below};
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::text::Words;
-use crate::tokens::vectors::{BLOCK, Masks, Vectors};
 use crate::unicode;
 use crate::unicode_table::{Traits, traits};
+use crate::vectors::{BLOCK, Masks, Vectors};
 
 /// Bytes of the longest character.
 const LONGEST: usize = 4;

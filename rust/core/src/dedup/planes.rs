@@ -1,6 +1,6 @@
 //! Masks over the bytes of a text, a bit each: what is inside a word and, where facts count, capitals and numbers.
 
-use crate::tokens::vectors::BLOCK;
+use crate::vectors::BLOCK;
 
 /// The bits of up to 64 bytes.
 #[derive(Clone, Copy, Debug, Default)]

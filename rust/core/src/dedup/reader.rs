@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::shingle::{CHARACTERS_A_SHINGLE, Shingles};
 use crate::text::comparable;
-use crate::tokens::vectors::{Vectors, Work, with_vectors};
+use crate::vectors::{Vectors, Work, with_vectors};
 
 /// Reads texts one by one, with scratch that serves all of them.
 pub(crate) struct Reader<'o> {

@@ -6,7 +6,7 @@
 
 use crate::error::Error;
 use crate::interrupt::Pace;
-use crate::tokens::vectors::BLOCK;
+use crate::vectors::BLOCK;
 
 /// Places written at once: more than are there, so that no branch depends on each.
 const AT_ONCE: usize = 8;

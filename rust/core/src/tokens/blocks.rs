@@ -8,8 +8,8 @@
 use super::key;
 use super::kinds::contraction;
 use super::pretokens::Pattern;
-use super::vectors::{BLOCK, Masks, Vectors};
 use super::wide::Wide;
+use crate::vectors::{BLOCK, Masks, Vectors};
 
 /// Bytes that are read from the start of a block: its own, and those of a key that begins at its last.
 pub(crate) const READ: usize = BLOCK + key::READ;

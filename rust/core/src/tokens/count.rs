@@ -9,10 +9,10 @@ use super::key;
 use super::kinds::Reader;
 use super::pieces::PieceCounter;
 use super::pretokens::Pattern;
-use super::vectors::{Vectors, Work, with_vectors};
 use super::vocabulary::Vocabulary;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
+use crate::vectors::{Vectors, Work, with_vectors};
 
 /// Bytes between two looks at the interrupt: 2 ms of work at the slowest.
 const BETWEEN_LOOKS: usize = 16 * 1024;

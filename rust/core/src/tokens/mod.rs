@@ -30,7 +30,6 @@ mod ruler;
 mod sequence;
 mod splice;
 mod threads;
-pub(crate) mod vectors;
 mod vocabulary;
 mod wide;
 mod words;

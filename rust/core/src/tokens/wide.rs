@@ -6,7 +6,7 @@
 
 use super::blocks::READ;
 use super::kinds::{Kind, wide_kind};
-use super::vectors::{BLOCK, Vectors};
+use crate::vectors::{BLOCK, Vectors};
 
 /// A bit for each byte of the block that belongs to such a character, by its kind; those of [`Kind::Rest`] are in none
 /// but `trails`.

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::{Folded, Traits, traits};
 use crate::interrupt::{Never, Pace};
 use crate::text::{Words, lower, split_words};
-use crate::tokens::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
 use crate::unicode::{self, Class, Script};
+use crate::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
 
 struct Read<'t>(&'t str, Words);
 

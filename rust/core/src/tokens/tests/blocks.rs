@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 use super::{READ, pad, starts};
 use crate::tokens::pretokens::{Cl100k, O200k, Pattern};
 use crate::tokens::reference::{edgy_text, end_of};
-use crate::tokens::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
+use crate::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
 
 const TEXTS: usize = 1_500;
 

@@ -11,8 +11,8 @@ use crate::tokens::Encoding;
 use crate::tokens::caches::Caches;
 use crate::tokens::pretokens::{Cl100k, O200k, Pattern};
 use crate::tokens::reference::{Looks, Reference, edgy_text, end_of, looks, reference, wide_text};
-use crate::tokens::vectors::{BLOCK, Portable, Work};
 use crate::tokens::vocabulary::Vocabulary;
+use crate::vectors::{BLOCK, Portable, Work};
 
 fn naive<P: Pattern>(text: &[u8], reference: &Reference) -> u64 {
     let (mut at, mut tokens) = (0, 0);

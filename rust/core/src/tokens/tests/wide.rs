@@ -4,7 +4,7 @@ use super::Wide;
 use crate::interrupt::{Never, Pace};
 use crate::tokens::blocks::READ;
 use crate::tokens::kinds::{Kind, Reader};
-use crate::tokens::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
+use crate::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
 
 struct Read<'b>(&'b [u8; READ]);
 
