@@ -158,7 +158,7 @@ ifeq ($(wildcard python/brimful/kernels/_native*.so python/brimful/kernels/_nati
 .PHONY: $(STAMPS)/install $(PEERS)/ready $(TOKEN_PEERS)/ready $(DEDUP_PEERS)/ready $(DROP_IN_PEERS)/ready $(FABRA_PEERS)/ready
 endif
 $(STAMPS)/install: $(STAMPS)/venv $(EXTENSION_SOURCES)
-	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.88 or later) on PATH" >&2; exit 1; }
+	@command -v cargo >/dev/null || { echo "brimful needs cargo (Rust 1.89 or later) on PATH" >&2; exit 1; }
 	@echo "brimful: building the extension and installing it in .venv" >&2
 	@$(PIP) -e '.[cli]' >&2
 	@touch $@

@@ -13,7 +13,7 @@ use crate::dedup::spans::Spans;
 use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::text::Words;
-use crate::vectors::{Vectors, Work, with_vectors};
+use crate::vectors::{Vectors, Work, with_widest_vectors};
 
 const WORDS_A_LOOK: usize = 4096;
 const WORDS_A_STEP: usize = 8;
@@ -101,7 +101,7 @@ impl FactReader {
     pub(crate) fn read(&mut self, comparable: &str, into: &mut FactSet, pace: &Pace<'_>) -> Result<(), Error> {
         self.stated.clear();
         self.held.clear();
-        with_vectors(Reading { reader: self, text: comparable, pace })?;
+        with_widest_vectors(Reading { reader: self, text: comparable, pace })?;
         into.stated.fill(&self.stated, pace)?;
         into.held.fill(&self.held, pace)
     }
@@ -110,7 +110,7 @@ impl FactReader {
     fn read_with<V: Vectors>(&mut self, text: &str, vectors: V, pace: &Pace<'_>) -> Result<(), Error> {
         self.folded.read(text, Words::Alphanumeric, vectors, pace)?;
         let (bytes, planes) = (self.folded.bytes(), self.folded.planes());
-        self.spans.read(planes.inside(), pace)?;
+        self.spans.read(planes.inside(), vectors, pace)?;
         for some in self.spans.words().chunks(WORDS_A_LOOK) {
             pace.advance(some.len() / WORDS_A_STEP)?;
             for &[start, end] in some {
@@ -121,7 +121,7 @@ impl FactReader {
                 }
             }
         }
-        self.spans.read(planes.numbers(), pace)?;
+        self.spans.read(planes.numbers(), vectors, pace)?;
         let numbers = Numbers { bytes, runs: self.spans.words() };
         for [start, end] in numbers {
             pace.advance(1)?;

@@ -73,7 +73,7 @@ impl<S: AsRef<str> + Sync> Corpus<'_, S> {
 
     fn read_batch(&self, positions: &[u32], pace: &Pace<'_>) -> Result<Batch, Error> {
         let mut reader = Reader::new(self.options, self.keys);
-        let mut batch = Batch::default();
+        let mut batch = Batch { hashes: Vec::new(), texts: Vec::with_capacity(positions.len()) };
         let bytes: usize = positions.iter().map(|&position| self.text(position as usize).len()).sum();
         batch.hashes.reserve(bytes / BYTES_A_SHINGLE);
         for position in positions.iter().map(|&position| position as usize) {

@@ -11,6 +11,12 @@ use crate::prefetch::prefetch;
 const AT_ONCE: usize = 32;
 const SHINGLES_A_STEP: usize = 16;
 
+/// More places would stay empty, and the product of a half with so many fits into 64 bits.
+const MOST: usize = u32::MAX as usize;
+
+/// So few places stay in a cache that is quick enough not to be asked before.
+const CACHED: usize = 1 << 18;
+
 /// From so many places on shingles wait for others that fall near them: a table that is larger than the caches is too
 /// slow to be written all over, first of all where its pages are looked up.
 const MANY: usize = 1 << 25;
@@ -30,8 +36,9 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// So many places, one at least.
+    /// So many places, one at least, and no more than there are upper halves.
     pub(crate) fn new(places: usize) -> Self {
+        let places = places.min(MOST);
         let regions = if places < MANY { 0 } else { 1 << REGION_BITS };
         let most_waiting = (places / PLACES_A_WAITING) >> REGION_BITS;
         let waiting = (0..regions).map(|_| Vec::with_capacity(most_waiting)).collect();
@@ -128,6 +135,9 @@ impl Counters {
     /// Fetches the places of some shingles at once: they lie all over a table that is larger than the caches.
     #[inline]
     fn fetch<H: Copy>(&self, some: &[H], half: impl Fn(H) -> u32) {
+        if self.counts.len() <= CACHED {
+            return;
+        }
         for &hash in some {
             prefetch(&self.counts[spot(half(hash), self.counts.len())]);
         }
@@ -145,7 +155,7 @@ pub(crate) fn half(hash: u64) -> u32 {
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the upper half of the product is below `places`")]
 fn spot(half: u32, places: usize) -> usize {
-    ((u128::from(half) * places as u128) >> 32) as usize
+    (u64::from(half).wrapping_mul(places as u64) >> 32) as usize
 }
 
 /// A place below `places` for a hash; places ascend with hashes.

@@ -8,6 +8,7 @@
     reason = "code is compiled for the vectors only where it is inlined into such a function"
 )]
 
+use super::characters::{LONGEST, decode, length_of, lower_in_place};
 use super::keys::PADDING;
 use super::planes::{Bits, Planes, below};
 use crate::error::Error;
@@ -16,12 +17,6 @@ use crate::text::Words;
 use crate::unicode;
 use crate::unicode_table::{Traits, traits};
 use crate::vectors::{BLOCK, Masks, Vectors};
-
-/// Bytes of the longest character.
-const LONGEST: usize = 4;
-
-/// A block that is lower-cased in place, and room to read a character that begins at its last byte.
-type Row = [u8; BLOCK + LONGEST];
 
 /// Lower-cased text and its masks, and what tells whether it is written without spaces.
 #[derive(Debug, Default)]
@@ -50,22 +45,26 @@ impl Folded {
         pace: &Pace<'_>,
     ) -> Result<(), Error> {
         self.make_room(text.len());
-        let mut at = 0;
+        let (mut at, mut end) = (0, [b' '; BLOCK]);
         while at < text.len() {
             pace.advance(1)?;
-            let (block, count) = block_at(text.as_bytes(), at);
-            let masks = vectors.classify(&block);
+            let (block, count) = block_at(&text.as_bytes()[at..], &mut end);
+            let masks = vectors.classify(block);
             let mut bits = ascii_bits(&masks, words);
-            self.put_lowered(&block);
+            self.put_lowered(block);
             if masks.wide == 0 {
-                self.alphanumeric += ((masks.letters | masks.digits) & below(count)).count_ones() as usize;
+                if self.asks_more {
+                    self.alphanumeric += ((masks.letters | masks.digits) & below(count)).count_ones() as usize;
+                }
                 self.planes.push(&bits, count);
                 at += count;
                 continue;
             }
-            let whole = whole_characters(&block, &masks, count);
+            let whole = whole_characters(block, &masks, count);
             let taken = self.take_wide(&mut bits, &masks, whole, words);
-            self.alphanumeric += ((masks.letters | masks.digits) & below(taken)).count_ones() as usize;
+            if self.asks_more {
+                self.alphanumeric += ((masks.letters | masks.digits) & below(taken)).count_ones() as usize;
+            }
             self.planes.push(&bits, taken);
             at += taken;
             if taken < whole {
@@ -79,8 +78,8 @@ impl Folded {
     fn make_room(&mut self, length: usize) {
         let most = length + length / 2 + BLOCK;
         if self.bytes.len() < most + PADDING {
-            // New zeros take no time until they are touched.
-            self.bytes = vec![0; most + PADDING];
+            // New zeros take no time until they are touched; by doubling, texts of like lengths share them.
+            self.bytes = vec![0; (most + PADDING).next_power_of_two()];
         }
         self.planes.restart(most);
         (self.alphanumeric, self.unspaced) = (0, 0);
@@ -205,16 +204,15 @@ fn ascii_bits(masks: &Masks, words: Words) -> Bits {
     Bits { inside, capitals: masks.capitals, numbers: masks.digits }
 }
 
-/// The next 64 bytes and how many of them there are; behind the end are spaces.
+/// The next 64 bytes and how many of them there are: where they are fewer, they are copied to `end`, which is spaces.
 #[inline(always)]
-fn block_at(bytes: &[u8], at: usize) -> ([u8; BLOCK], usize) {
-    let rest = &bytes[at..];
+fn block_at<'b>(rest: &'b [u8], end: &'b mut [u8; BLOCK]) -> (&'b [u8; BLOCK], usize) {
     if let Some(block) = rest.first_chunk() {
-        return (*block, BLOCK);
+        return (block, BLOCK);
     }
-    let mut block = [b' '; BLOCK];
-    block[..rest.len()].copy_from_slice(rest);
-    (block, rest.len())
+    *end = [b' '; BLOCK];
+    end[..rest.len()].copy_from_slice(rest);
+    (end, rest.len())
 }
 
 /// How many of the bytes there are before a character that reaches beyond the block.
@@ -222,36 +220,6 @@ fn block_at(bytes: &[u8], at: usize) -> ([u8; BLOCK], usize) {
 fn whole_characters(block: &[u8; BLOCK], masks: &Masks, count: usize) -> usize {
     let last = (BLOCK - 1).saturating_sub(masks.leads.leading_zeros() as usize);
     if last + length_of(block[last]) > count { last } else { count }
-}
-
-/// Bytes of the character in UTF-8 that begins with `first`.
-#[inline(always)]
-pub(crate) fn length_of(first: u8) -> usize {
-    (first.leading_ones() as usize).max(1)
-}
-
-/// The character of two to four bytes at `at`, and how many they are.
-#[inline(always)]
-fn decode(row: &Row, at: usize) -> (u32, usize) {
-    let bytes = u32::from_le_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]);
-    let six = |byte: u32| bytes >> (8 * byte) & 0x3F;
-    match bytes & 0xFF {
-        0..0xE0 => ((bytes & 0x1F) << 6 | six(1), 2),
-        0xE0..0xF0 => ((bytes & 0xF) << 12 | six(1) << 6 | six(2), 3),
-        _ => ((bytes & 7) << 18 | six(1) << 12 | six(2) << 6 | six(3), 4),
-    }
-}
-
-/// Lower-cases the character at `at` unless that has another length.
-fn lower_in_place(row: &mut Row, at: usize, code: u32, length: usize) -> bool {
-    let Some(mut lowered) = char::from_u32(code).map(unicode::lower) else { return false };
-    match (lowered.next(), lowered.next()) {
-        (Some(only), None) if only.len_utf8() == length => {
-            only.encode_utf8(&mut row[at..at + length]);
-            true
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]

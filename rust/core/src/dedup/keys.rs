@@ -55,20 +55,24 @@ impl Keys {
     #[allow(clippy::inline_always, reason = "compiled with the loop over the words, for its vectors")]
     pub(crate) fn word(&self, bytes: &[u8], start: usize, end: usize, pace: &Pace<'_>) -> Result<u64, Error> {
         let length = end - start;
-        if length <= PADDING {
-            return Ok(self.last(self.first, &bytes[start..], length));
+        if length > PADDING {
+            return self.long_word(&bytes[start..], length, pace);
         }
-        self.long_word(&bytes[start..], length, pace)
+        Ok(self.last(self.first, &bytes[start..start + PADDING], length))
     }
 
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "compiled with the loop over the words, for its vectors")]
     fn last(&self, state: u64, bytes: &[u8], length: usize) -> u64 {
-        let chunk = bytes.first_chunk::<PADDING>().copied().unwrap_or_default();
-        let (low, high) = halves(u128::from_le_bytes(chunk) & BELOW[length]);
-        fold(low ^ state, high ^ self.second.wrapping_add((length as u64).wrapping_mul(self.length)))
+        let (low, high) = two_words(bytes);
+        let [below_low, below_high] = BELOW[length];
+        fold(
+            low & below_low ^ state,
+            high & below_high ^ self.second.wrapping_add((length as u64).wrapping_mul(self.length)),
+        )
     }
 
+    #[cold]
     fn long_word(&self, mut bytes: &[u8], mut length: usize, pace: &Pace<'_>) -> Result<u64, Error> {
         let mut state = self.first;
         while length > PADDING {
@@ -88,28 +92,44 @@ impl Keys {
         fold(u64::from(utf8) ^ self.character, self.second ^ self.size)
     }
 
+    /// The polynomial of some symbols and one more, from that of the others.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "compiled with the loop over the words, for its vectors")]
+    pub(crate) fn next_sum(&self, last: u64, symbol: u64) -> u64 {
+        last.wrapping_mul(self.base).wrapping_add(symbol)
+    }
+
     /// The hash of a number, from that of its characters as a word.
     pub(crate) fn number(&self, word: u64) -> u64 {
         fold(word ^ self.number, self.first ^ self.size)
     }
 
-    /// A term of the content hash: not linear in the shingle, so that sums of different shingles differ.
+    /// A term of the content hash, of two shingles: not linear in either, so that sums of different shingles differ.
     #[inline]
-    pub(crate) fn content_term(&self, shingle: u64) -> u128 {
-        u128::from(shingle) * u128::from(shingle ^ self.content)
+    pub(crate) fn content_term(&self, one: u64, other: u64) -> u128 {
+        u128::from(one) * u128::from(other ^ self.content)
     }
 }
 
 /// The lowest so many bytes.
-static BELOW: [u128; PADDING + 1] = {
-    let mut masks = [u128::MAX; PADDING + 1];
-    let mut length = 0;
-    while length < PADDING {
-        masks[length] = (1 << (8 * length)) - 1;
+static BELOW: [[u64; 2]; PADDING + 1] = {
+    let mut masks = [[0; 2]; PADDING + 1];
+    let mut length = 1;
+    while length <= PADDING {
+        masks[length] = masks[length - 1];
+        masks[length][(length - 1) / 8] |= 0xFF << ((length - 1) % 8 * 8);
         length += 1;
     }
     masks
 };
+
+/// The first 16 bytes; zeros where there are not so many.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "compiled with the loop over the words, for its vectors")]
+fn two_words(bytes: &[u8]) -> (u64, u64) {
+    let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
+    bytes.split_at_checked(8).map_or((0, 0), |(low, high)| (word(low), word(high)))
+}
 
 /// Both halves of a product, one over the other: each bit of it depends on all bits of both factors.
 #[inline]

@@ -15,6 +15,7 @@ mod ascending;
 mod batch;
 mod bitmap;
 mod bounds;
+mod characters;
 mod counters;
 mod filter;
 pub(crate) mod folded;

@@ -7,7 +7,8 @@
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use super::Options;
-use super::folded::{Folded, length_of};
+use super::characters::length_of;
+use super::folded::Folded;
 use super::keys::Keys;
 use super::spans::Spans;
 use super::windows::Windows;
@@ -15,7 +16,7 @@ use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::shingle::{CHARACTERS_A_SHINGLE, Shingles};
 use crate::text::comparable;
-use crate::vectors::{Vectors, Work, with_vectors};
+use crate::vectors::{Vectors, Work, with_widest_vectors};
 
 /// Reads texts one by one, with scratch that serves all of them.
 pub(crate) struct Reader<'o> {
@@ -38,7 +39,7 @@ impl<'o> Reader<'o> {
     /// count, because then it is a hash of the text itself.
     pub(crate) fn read(&mut self, text: &str, hashes: &mut Vec<u64>, pace: &Pace<'_>) -> Result<u128, Error> {
         let text = comparable(text, self.options.normalize, pace)?;
-        let content = with_vectors(Reading { reader: self, text: &text, hashes, pace })?;
+        let content = with_widest_vectors(Reading { reader: self, text: &text, hashes, pace })?;
         if self.options.distinguish_facts {
             return Ok(xxh3_128_with_seed(text.as_bytes(), self.keys.content));
         }
@@ -54,7 +55,7 @@ impl<'o> Reader<'o> {
         vectors: V,
     ) -> Result<u128, Error> {
         self.folded.read(text, self.options.words, vectors, pace)?;
-        self.spans.read(self.folded.planes().inside(), pace)?;
+        self.spans.read(self.folded.planes().inside(), vectors, pace)?;
         if self.options.shingles == Shingles::Auto && self.folded.is_mostly_unspaced() {
             self.push_characters(pace)?;
             return self.windows.append(CHARACTERS_A_SHINGLE, &self.keys, hashes, pace);
@@ -65,14 +66,16 @@ impl<'o> Reader<'o> {
 
     #[inline(always)]
     fn push_words(&mut self, pace: &Pace<'_>) -> Result<(), Error> {
-        let (bytes, words) = (self.folded.bytes(), self.spans.words());
-        self.windows.restart(words.len());
+        // A copy stays in registers; what is behind a reference is read again after each sum is written.
+        let (bytes, words, keys) = (self.folded.bytes(), self.spans.words(), self.keys);
         let mut last = 0;
-        for some in words.chunks(WORDS_A_LOOK) {
+        let sums = self.windows.take(words.len());
+        for (some, sums) in words.chunks(WORDS_A_LOOK).zip(sums.chunks_mut(WORDS_A_LOOK)) {
             pace.advance(some.len() / WORDS_A_STEP)?;
-            for &[start, end] in some {
-                let symbol = self.keys.word(bytes, start as usize, end as usize, pace)?;
-                last = self.windows.push(last, symbol, &self.keys);
+            for (&[start, end], sum) in some.iter().zip(sums) {
+                let symbol = keys.word(bytes, start as usize, end as usize, pace)?;
+                last = keys.next_sum(last, symbol);
+                *sum = last;
             }
         }
         Ok(())

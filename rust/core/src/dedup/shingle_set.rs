@@ -4,8 +4,11 @@ use super::counters::place;
 use crate::error::Error;
 use crate::interrupt::Pace;
 
-/// Places for each shingle at least.
-const ROOM: usize = 2;
+/// Places for each shingle at least: most of few shingles are found at the first place that is looked at, and of many
+/// the room counts more.
+const ROOM: usize = 4;
+const ROOM_OF_MANY: usize = 2;
+const MANY: usize = 4096;
 
 const AT_ONCE: usize = 256;
 const SHINGLES_A_STEP: usize = 16;
@@ -22,7 +25,8 @@ pub(crate) struct ShingleSet {
 impl ShingleSet {
     /// Takes other shingles, of which some may be repeated. Linear.
     pub(crate) fn fill(&mut self, hashes: &[u64], pace: &Pace<'_>) -> Result<(), Error> {
-        self.places = (ROOM * hashes.len()).next_power_of_two();
+        let room = if hashes.len() < MANY { ROOM } else { ROOM_OF_MANY };
+        self.places = (room * hashes.len()).next_power_of_two();
         pace.advance(self.places / AT_ONCE)?;
         if self.table.len() < self.places {
             self.table = vec![0; self.places];

@@ -6,10 +6,7 @@
 
 use crate::error::Error;
 use crate::interrupt::Pace;
-use crate::vectors::BLOCK;
-
-/// Places written at once: more than are there, so that no branch depends on each.
-const AT_ONCE: usize = 8;
+use crate::vectors::{BLOCK, Vectors};
 
 const BLOCKS_A_LOOK: usize = 4096;
 /// Blocks counted in a step of a pace.
@@ -25,35 +22,28 @@ pub(crate) struct Spans {
 impl Spans {
     /// Reads a mask whose last bit is 0, so that the last word ends within it. Linear.
     #[inline(always)]
-    pub(crate) fn read(&mut self, inside: &[u64], pace: &Pace<'_>) -> Result<(), Error> {
+    pub(crate) fn read<V: Vectors>(&mut self, inside: &[u64], vectors: V, pace: &Pace<'_>) -> Result<(), Error> {
         let most = inside.len() * BLOCK;
         if u32::try_from(most).is_err() {
             return Err(Error::TooLarge);
         }
         self.make_room(inside, pace)?;
-        self.count = 0;
-        let mut before = 0;
-        let mut first = 0_u32;
+        let (mut count, mut first, mut before) = (0, 0_u32, 0);
         for &mask in inside {
             pace.advance(1)?;
             // A bit wherever the mask differs from what is before it.
-            let mut turns = mask ^ (mask << 1 | before);
+            let turns = mask ^ (mask << 1 | before);
             before = mask >> (BLOCK - 1);
-            let found = turns.count_ones() as usize;
-            let places = &mut self.places[self.count..self.count + BLOCK + AT_ONCE];
-            for eight in places.as_chunks_mut::<AT_ONCE>().0.iter_mut().take(found.div_ceil(AT_ONCE)) {
-                for place in eight {
-                    *place = first + turns.trailing_zeros();
-                    turns &= turns.wrapping_sub(1);
-                }
-            }
-            self.count += found;
+            let Some(places) = self.places[count..].first_chunk_mut() else { return Err(Error::TooLarge) };
+            vectors.put_places(turns, first, places);
+            count += turns.count_ones() as usize;
             first = first.wrapping_add(64);
         }
+        self.count = count;
         Ok(())
     }
 
-    /// A bit may begin or end a word or both, and a block is written in whole eights.
+    /// A bit may begin or end a word or both, and there is room for a whole block behind them.
     #[inline(always)]
     fn make_room(&mut self, inside: &[u64], pace: &Pace<'_>) -> Result<(), Error> {
         let mut words = 0;
@@ -61,10 +51,10 @@ impl Spans {
             pace.advance(some.len() / BLOCKS_A_STEP)?;
             words += some.iter().map(|mask| (mask & !(mask << 1)).count_ones() as usize).sum::<usize>();
         }
-        let most = 2 * words + BLOCK + AT_ONCE;
+        let most = 2 * words + BLOCK;
         if self.places.len() < most {
-            // New zeros take no time until they are touched.
-            self.places = vec![0; most];
+            // New zeros take no time until they are touched; by doubling, texts of like lengths share them.
+            self.places = vec![0; most.next_power_of_two()];
         }
         Ok(())
     }
@@ -82,6 +72,7 @@ mod tests {
 
     use super::Spans;
     use crate::interrupt::{Never, Pace};
+    use crate::vectors::Portable;
 
     proptest! {
         #[test]
@@ -97,8 +88,8 @@ mod tests {
             let expected: Vec<[usize; 2]> = starts.zip(ends).map(|(start, end)| [start, end]).collect();
 
             let mut spans = Spans::default();
-            prop_assert_eq!(Ok(()), spans.read(&[u64::MAX, 0], &Pace::new(&Never)));
-            prop_assert_eq!(Ok(()), spans.read(&masks, &Pace::new(&Never)));
+            prop_assert_eq!(Ok(()), spans.read(&[u64::MAX, 0x5555, 0], Portable, &Pace::new(&Never)));
+            prop_assert_eq!(Ok(()), spans.read(&masks, Portable, &Pace::new(&Never)));
 
             let found: Vec<[usize; 2]> = spans.words().iter().map(|word| word.map(|place| place as usize)).collect();
             prop_assert_eq!(expected, found);

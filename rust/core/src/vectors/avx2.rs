@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "functions compiled for AVX2 are called behind the check for it, and read one block")]
 #![allow(clippy::inline_always, reason = "code is compiled for AVX2 only where it is inlined into such a function")]
 
+use super::places::put_places;
 use super::{BLOCK, Masks, Vectors, Work};
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
@@ -44,6 +45,11 @@ impl Vectors for Avx2 {
     fn high_bits(self, block: &[u8; BLOCK]) -> u64 {
         // SAFETY: as above.
         unsafe { high_bits_avx2(block) }
+    }
+
+    #[inline(always)]
+    fn put_places(self, bits: u64, first: u32, places: &mut [u32; BLOCK]) {
+        put_places(bits, first, places);
     }
 }
 

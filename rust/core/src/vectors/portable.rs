@@ -4,6 +4,7 @@
     reason = "code is compiled for the vectors only where it is inlined into such a function"
 )]
 
+use super::places::put_places;
 use super::{BLOCK, Masks, Vectors};
 
 /// Eight bytes at a time in a plain number.
@@ -44,6 +45,11 @@ impl Vectors for Portable {
     fn high_bits(self, block: &[u8; BLOCK]) -> u64 {
         let eights = block.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
         (0..).zip(eights).fold(0, |bits, (eight, word)| bits | gather(word) << (8 * eight))
+    }
+
+    #[inline(always)]
+    fn put_places(self, bits: u64, first: u32, places: &mut [u32; BLOCK]) {
+        put_places(bits, first, places);
     }
 }
 
