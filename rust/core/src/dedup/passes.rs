@@ -9,10 +9,15 @@ use super::samples::Samples;
 use super::wanted::Wanted;
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
+use crate::prefetch::prefetch;
 
 /// Texts read at once where their hashes are not kept, and bytes of text, if that are more texts than one.
 const TEXTS_A_BLOCK: usize = 1024;
 const BYTES_A_BLOCK: usize = 8 << 20;
+
+/// Hashes in a line of a cache, and how many of the next text are fetched.
+const HASHES_A_LINE: usize = 8;
+const FETCHED_AHEAD: usize = 256;
 
 /// What the first pass finds out.
 pub(crate) struct Counted {
@@ -42,9 +47,9 @@ impl Counted {
             shingles += if originals.add(text.content)? { text.hashes.len() } else { 0 };
         }
         let mut counters = Counters::new(shingles * places_a_shingle(bounds, Mode::Fast));
-        for text in batches.iter().flat_map(|batch| originals_of(batch, &originals)) {
-            counters.add(text.hashes, &pace)?;
-        }
+        visit_ahead(batches.iter().flat_map(|batch| originals_of(batch, &originals)), |text| {
+            counters.add(text.hashes, &pace)
+        })?;
         counters.finish(&pace)?;
         Ok(Self { originals, counters, shingles, batches: Some(batches), unsettled: Vec::new() })
     }
@@ -121,10 +126,25 @@ impl Counted {
             return read_again(corpus, &self.unsettled, interrupt, visit);
         };
         for batch in batches {
-            originals_of(&batch, &self.originals).try_for_each(|text| visit(&text))?;
+            visit_ahead(originals_of(&batch, &self.originals), &mut visit)?;
         }
         Ok(())
     }
+}
+
+/// Visits texts while the hashes of the next one are fetched: by now they have left the caches.
+fn visit_ahead<'b>(
+    texts: impl Iterator<Item = Text<'b>>,
+    mut visit: impl FnMut(&Text<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut texts = texts.peekable();
+    while let Some(text) = texts.next() {
+        if let Some(next) = texts.peek() {
+            next.hashes.iter().take(FETCHED_AHEAD).step_by(HASHES_A_LINE).for_each(prefetch);
+        }
+        visit(&text)?;
+    }
+    Ok(())
 }
 
 fn read_again<S: AsRef<str> + Sync>(
