@@ -39,5 +39,6 @@ pub mod tokens;
 pub mod truncate;
 pub mod unicode;
 mod unicode_table;
+mod unicode_traits;
 mod vectors;
 pub mod vocabulary;

@@ -4,7 +4,8 @@
 
 const BYTES: &[u8] = include_bytes!("../../../python/brimful/data/unicode-16.0.bin");
 
-const BLOCK: usize = 128;
+/// Code points in a block of the table.
+pub(crate) const BLOCK: usize = 128;
 const LONG_LOWER_WIDTH: usize = 12;
 const CODE_POINT_BITS: u32 = 21;
 const CODE_POINT_MASK: u64 = (1 << CODE_POINT_BITS) - 1;
@@ -87,13 +88,16 @@ const fn u64s<const LENGTH: usize>(start: usize) -> [u64; LENGTH] {
 }
 
 const BLOCKS_SECTION: Section = section(0);
+/// How many numbers of records the pages have.
+pub(crate) const PAGES_LENGTH: usize = PAGES_SECTION.length;
 const PAGES_SECTION: Section = section(1);
 const RECORDS_SECTION: Section = section(2);
 const LONG_LOWERS_SECTION: Section = section(3);
 const DECOMPOSITIONS_SECTION: Section = section(4);
 const COMPOSITES_SECTION: Section = section(5);
 
-static BLOCKS: [u16; BLOCKS_SECTION.length] = {
+/// The page of each block.
+pub(crate) static BLOCKS: [u16; BLOCKS_SECTION.length] = {
     let mut blocks = [0; BLOCKS_SECTION.length];
     let mut index = 0;
     while index < blocks.len() {
@@ -104,10 +108,11 @@ static BLOCKS: [u16; BLOCKS_SECTION.length] = {
     blocks
 };
 
-static PAGES: &[u8] = BYTES.split_at(PAGES_SECTION.start).1.split_at(PAGES_SECTION.length).0;
+/// Numbers of records, a block side by side.
+pub(crate) static PAGES: &[u8] = BYTES.split_at(PAGES_SECTION.start).1.split_at(PAGES_SECTION.length).0;
 
 /// All numbers that a byte can be have an entry, so that looking one up needs no check.
-static RECORDS: [Record; 256] = {
+pub(crate) static RECORDS: [Record; 256] = {
     let mut records = [Record { bits: 0, lower: 0 }; 256];
     let mut index = 0;
     while index < RECORDS_SECTION.length {
@@ -129,8 +134,8 @@ static ASCII: [Record; BLOCK] = {
 };
 
 /// The classes alone, in the layout of the pages: one load less for what is asked most.
-static CLASS_PAGES: [u8; PAGES_SECTION.length] = {
-    let mut classes = [0; PAGES_SECTION.length];
+static CLASS_PAGES: [u8; PAGES_LENGTH] = {
+    let mut classes = [0; PAGES_LENGTH];
     let mut index = 0;
     while index < classes.len() {
         classes[index] = RECORDS[PAGES[index] as usize].class().to_le_bytes()[0];
@@ -138,65 +143,6 @@ static CLASS_PAGES: [u8; PAGES_SECTION.length] = {
     }
     classes
 };
-
-/// What words need to know of a character, in the layout of the pages.
-static TRAIT_PAGES: [Traits; PAGES_SECTION.length] = {
-    let mut traits = [Traits(0); PAGES_SECTION.length];
-    let mut index = 0;
-    while index < traits.len() {
-        traits[index] = Traits::of(RECORDS[PAGES[index] as usize]);
-        index += 1;
-    }
-    traits
-};
-
-/// Code points of two bytes in UTF-8 and those below.
-const TWO_BYTES: usize = 0x800;
-
-/// The traits of those: one load for most alphabets.
-static TWO_BYTE_TRAITS: [Traits; TWO_BYTES] = {
-    let mut traits = [Traits(0); TWO_BYTES];
-    let mut code = 0;
-    while code < TWO_BYTES {
-        traits[code] = TRAIT_PAGES[BLOCKS[code / BLOCK] as usize * BLOCK + code % BLOCK];
-        code += 1;
-    }
-    traits
-};
-
-/// What words need to know of a character, a bit each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Traits(u8);
-
-impl Traits {
-    pub(crate) const NO_SPACE: u32 = 0;
-    pub(crate) const ALPHANUMERIC: u32 = 1;
-    /// Of a script that is written without spaces.
-    pub(crate) const UNSPACED: u32 = 2;
-    pub(crate) const CAPITAL: u32 = 3;
-    pub(crate) const NUMBER: u32 = 4;
-    /// Lower-casing may change it.
-    pub(crate) const LOWERS: u32 = 5;
-
-    const fn of(record: Record) -> Self {
-        let class = record.class();
-        let is_capital = class == 0;
-        Self(
-            (class != 5) as u8
-                | ((class < 5) as u8) << Self::ALPHANUMERIC
-                | ((record.script() != 0) as u8) << Self::UNSPACED
-                | (is_capital as u8) << Self::CAPITAL
-                | ((class == 4) as u8) << Self::NUMBER
-                | ((is_capital || record.lower_offset() != 0) as u8) << Self::LOWERS,
-        )
-    }
-
-    /// 1 where it has that trait, or 0.
-    #[inline]
-    pub(crate) const fn has(self, bit: u32) -> u8 {
-        self.0 >> bit & 1
-    }
-}
 
 static DECOMPOSITIONS: [u64; DECOMPOSITIONS_SECTION.length] = u64s(DECOMPOSITIONS_SECTION.start);
 static COMPOSITES: [u64; COMPOSITES_SECTION.length] = u64s(COMPOSITES_SECTION.start);
@@ -216,16 +162,6 @@ pub(crate) fn record(character: char) -> Record {
 pub(crate) fn class(character: char) -> u8 {
     let code = character as usize;
     CLASS_PAGES[usize::from(BLOCKS[code / BLOCK]) * BLOCK + code % BLOCK]
-}
-
-/// The traits of a code point; of a number that is none, those of some code point.
-#[inline]
-pub(crate) fn traits(code: u32) -> Traits {
-    let code = code as usize;
-    if let Some(&traits) = TWO_BYTE_TRAITS.get(code) {
-        return traits;
-    }
-    TRAIT_PAGES[usize::from(BLOCKS[(code / BLOCK).min(BLOCKS.len() - 1)]) * BLOCK + code % BLOCK]
 }
 
 /// The two characters that `character` lowers to, where they are two.

@@ -5,6 +5,7 @@
 )]
 
 use crate::unicode;
+use crate::unicode_traits::two_byte_lower;
 use crate::vectors::BLOCK;
 
 /// Bytes of the longest character.
@@ -32,7 +33,18 @@ pub(crate) fn decode(row: &Row, at: usize) -> (u32, usize) {
 }
 
 /// Lower-cases the character at `at` unless that has another length.
+#[inline(always)]
 pub(crate) fn lower_in_place(row: &mut Row, at: usize, code: u32, length: usize) -> bool {
+    if let (2, Some(lowered)) = (length, two_byte_lower(code)) {
+        let [low, high] = lowered.to_le_bytes();
+        row[at] = 0xC0 | high << 2 | low >> 6;
+        row[at + 1] = 0x80 | low & 0x3F;
+        return true;
+    }
+    lower_any_in_place(row, at, code, length)
+}
+
+fn lower_any_in_place(row: &mut Row, at: usize, code: u32, length: usize) -> bool {
     let Some(mut lowered) = char::from_u32(code).map(unicode::lower) else { return false };
     match (lowered.next(), lowered.next()) {
         (Some(only), None) if only.len_utf8() == length => {

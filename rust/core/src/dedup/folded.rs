@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::interrupt::Pace;
 use crate::text::Words;
 use crate::unicode;
-use crate::unicode_table::{Traits, traits};
+use crate::unicode_traits::{Traits, traits};
 use crate::vectors::{BLOCK, Masks, Vectors};
 
 /// Lower-cased text and its masks, and what tells whether it is written without spaces.
