@@ -62,7 +62,7 @@ impl<'r, C: Component> Rows<'r, C> {
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 96 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
+/// Extra memory: 104 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::NotFinite`] with row and column.
