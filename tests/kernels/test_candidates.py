@@ -99,3 +99,18 @@ def test_a_lambda_of_minus_0_is_0_whatever_was_asked_before() -> None:
     ]
 
     assert {np.float64(0.0).tobytes()} == set(scores)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0)])
+def test_an_empty_array_may_lie_anywhere(kernels: CheckedKernels, shape: tuple[int, int], kind: Any) -> None:
+    count, width = shape
+    packed = bytearray(32)
+    vectors = np.frombuffer(packed, kind, offset=1, count=0).reshape(shape)
+    query = np.frombuffer(packed, kind, offset=3, count=0)
+    relevance: Any = np.frombuffer(packed, offset=5, count=0)
+    asked = query if width == 0 else np.ones(width, kind)
+
+    assert kernels.mmr_select(asked, vectors, SelectionOptions()).indices.tolist() == list(range(count))
+    if count == 0:
+        assert kernels.mmr_select(None, vectors, SelectionOptions(), relevance=relevance).indices.tolist() == []

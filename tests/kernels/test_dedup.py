@@ -158,6 +158,13 @@ def test_texts_without_spaces_are_compared_by_characters_when_asked(kernels: Che
     assert judge(kernels, both, threshold=0.8, shingles="auto")[0] == [-1, 0]
 
 
+@pytest.mark.parametrize("symbols", ["⼄⼃⺀", "㈀㈎", "㋐㋑", "၊။", "៚៙", "๏๚"])
+def test_symbols_of_scripts_without_spaces_are_no_letters(kernels: CheckedKernels, symbols: str) -> None:
+    both = [f"{symbols} a b", f"{symbols} ab"]
+
+    assert judge(kernels, both, shingles="auto")[0] == [-1, -1]
+
+
 def test_a_character_shingle_never_equals_a_word_shingle(kernels: CheckedKernels) -> None:
     # Both texts give one shingle that reads 東京東京東; one is a window of characters, the other of one word.
     assert judge(kernels, ["東京東京東", "東京東京東 abcdefgh"], shingle_size=1, threshold=0.1, shingles="auto")[0] == [

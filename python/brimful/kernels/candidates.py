@@ -133,7 +133,7 @@ def read_scores(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]
     Raises InputError for another length, and for what is no finite number, with its index.
     """
     listed = _listed(name, values, count)
-    if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
+    if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf" and listed.size:  # what is empty may lie anywhere
         with np.errstate(over="ignore"):  # a longdouble beyond float64 is named below
             column = np.require(listed, np.float64, ["C", "A"])
         if np.isfinite(column).all():

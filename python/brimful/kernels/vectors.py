@@ -80,7 +80,7 @@ def check_finite_rows(rows: Rows | Row, *, name: str) -> None:
 
 def _numeric(given: NDArray[np.generic]) -> Rows:
     kind, flags = given.dtype, given.flags
-    if kind.char in "fd" and kind.isnative and flags.c_contiguous and flags.aligned:
+    if kind.char in "fd" and kind.isnative and flags.c_contiguous and flags.aligned and given.size:
         return cast("Rows", given)  # what `require` would find, at a tenth of its time
     if kind.kind not in "biuf":
         message = f"{kind} is no type of real numbers"
@@ -88,7 +88,8 @@ def _numeric(given: NDArray[np.generic]) -> Rows:
     # Aligned as well: an offset view or a packed record field may not be.
     with np.errstate(over="ignore"):  # a longdouble beyond float64 is refused as an infinity
         rows: Rows = np.require(given, np.float32 if kind == np.float32 else np.float64, ["C", "A"])
-    return rows
+    # numpy takes what is empty for aligned wherever it lies, and a buffer of it is refused.
+    return rows if rows.size else np.empty_like(rows)
 
 
 def is_masked(values: object) -> bool:

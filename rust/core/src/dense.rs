@@ -1,23 +1,17 @@
-//! Cosines of dense rows, and selection by them.
-//!
-//! A float64 row whose largest magnitude lies outside 2^-300 to 2^300 is taken times the power of two that brings
-//! that magnitude between 1 and 2, so that no square overflows or vanishes; a cosine does not change by that. A row of
-//! zeros has cosine 0 with everything.
+//! Selection among dense rows, by their cosines.
 
 use std::ops::{Range, RangeInclusive};
 
 use crate::error::Error;
 use crate::interrupt::{Interrupt, Pace};
-use crate::lanes::{Component, dot, norm_and_dot};
+use crate::lanes::{Component, dot};
 use crate::mmr::{MOST_AT_ONCE, Request, Selection, Similarity, select};
+use crate::norms::{Measured, checked_norm, cosine, is_one, measure, scale_of, scaled};
 
 /// Components a step of [`Pace`]: about 100 ns of work.
 const COMPONENTS_A_STEP: usize = 512;
-/// Magnitudes between its inverse and this have squares and sums of squares well within float64.
-const LARGEST_UNSCALED: f64 = 2.037_035_976_334_486e90; // 2^300
 /// Products of norms for which `Component::rough_dots` has a bound.
 const ROUGH_NORMS: RangeInclusive<f64> = 1e-30..=1e30;
-
 /// Squares of norms of which a rough one shows that all components are finite, and has a bound.
 const ROUGH_SQUARES: RangeInclusive<f64> = 1e-28..=1e28;
 
@@ -62,7 +56,7 @@ impl<'r, C: Component> Rows<'r, C> {
 /// Selects rows by maximal marginal relevance. With a query, its cosine with each row is the relevance, and
 /// `request.relevance` is not read.
 ///
-/// Extra memory: 96 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
+/// Extra memory: 104 bytes a row, 8 bytes a component of the query, and of two rows where a float64 row is scaled.
 ///
 /// # Errors
 /// [`Error::Interrupted`]; [`Error::NotFinite`] with row and column.
@@ -90,22 +84,6 @@ pub fn mmr_select_dense<C: Component>(
     }
     let request = if with_query { Request { relevance: &relevance, ..*request } } else { *request };
     select(&mut cosines, &request, &pace)
-}
-
-/// A row's Euclidean norm, one over it, and the power of two that the row is taken times.
-#[derive(Clone, Copy, Debug)]
-struct Measured {
-    norm: f64,
-    inverse: f64,
-    scale: f64,
-    /// Whether the norm is of float32 sums.
-    is_rough: bool,
-}
-
-impl Measured {
-    fn new(norm: f64, scale: f64) -> Self {
-        Self { norm, inverse: norm.recip(), scale, is_rough: false }
-    }
 }
 
 /// A query as it was given, and in float64, scaled, with its norm.
@@ -239,64 +217,4 @@ impl<C: Component> Similarity for Cosines<'_, C> {
     fn steps(&self, _: usize) -> usize {
         self.rows.width / COMPONENTS_A_STEP + 1
     }
-}
-
-/// The dot product over both norms; 0 where a row has none.
-fn cosine(dot: f64, norm: f64, other: f64) -> f64 {
-    if norm > 0.0 && other > 0.0 { dot / (norm * other) } else { 0.0 }
-}
-
-/// Square of the norm of a row taken times `scale`, and its dot product with the query, 0 without one.
-fn measure<C: Component>(row: &[C], scale: f64, query: Option<&[f64]>, ahead: &[C]) -> (f64, f64) {
-    if !is_one(scale) {
-        return measure(&scaled(row, scale), 1.0, query, &[]);
-    }
-    match query {
-        Some(query) => norm_and_dot(row, query, ahead),
-        None => (dot(row, row, ahead), 0.0),
-    }
-}
-
-fn scaled<C: Component>(row: &[C], scale: f64) -> Vec<f64> {
-    row.iter().map(|component| component.wide() * scale).collect()
-}
-
-#[allow(clippy::float_cmp, reason = "1 is given out as it is, never computed")]
-fn is_one(scale: f64) -> bool {
-    scale == 1.0
-}
-
-/// The power of two that a row is taken times: 1 where its squares are safe as they are.
-fn scale_of<C: Component>(row: &[C]) -> f64 {
-    if C::EXACT {
-        return 1.0;
-    }
-    let largest = row.iter().fold(0.0_f64, |largest, component| largest.max(component.wide().abs()));
-    if largest == 0.0 || !largest.is_finite() || (1.0 / LARGEST_UNSCALED..=LARGEST_UNSCALED).contains(&largest) {
-        return 1.0;
-    }
-    // The exponent of a subnormal reads -1023; 2^1022 brings it far enough.
-    let exponent = i64::try_from(largest.to_bits() >> 52).unwrap_or(0) - 1023;
-    power_of_two(-exponent.max(-1022))
-}
-
-/// 2 to the power of -1023 to 1022.
-fn power_of_two(exponent: i64) -> f64 {
-    let half = |exponent: i64| f64::from_bits(u64::try_from(exponent + 1023).unwrap_or(0) << 52);
-    half(exponent / 2) * half(exponent - exponent / 2)
-}
-
-/// The norm from its square, which is finite if and only if every component is.
-fn checked_norm<C: Component>(
-    square: f64,
-    row: &[C],
-    argument: &'static str,
-    index: Option<usize>,
-) -> Result<f64, Error> {
-    if square.is_finite() {
-        return Ok(square.sqrt());
-    }
-    let column = row.iter().position(|component| !component.wide().is_finite()).unwrap_or(0);
-    let value = row.get(column).map_or(f64::NAN, |component| component.wide());
-    Err(Error::NotFinite { argument, row: index, column, value })
 }

@@ -65,7 +65,7 @@ impl Component for f64 {
 #[must_use]
 pub fn dot<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) -> f64 {
     let (row, other) = shorten(row, other);
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     if avx2::is_there() {
         // SAFETY: the processor has what the function was compiled for, its one demand.
         return unsafe { avx2::dot(row, other, ahead) };
@@ -77,7 +77,7 @@ pub fn dot<C: Component, W: Component>(row: &[C], other: &[W], ahead: &[C]) -> f
 #[must_use]
 pub fn norm_and_dot<C: Component>(row: &[C], wide: &[f64], ahead: &[C]) -> (f64, f64) {
     let (row, wide) = shorten(row, wide);
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     if avx2::is_there() {
         // SAFETY: as in `dot`.
         return unsafe { avx2::norm_and_dot(row, wide, ahead) };
@@ -122,22 +122,15 @@ fn fetch<C>(chunk: &[C]) {
     }
 }
 
-/// Zeros add nothing to a sum that began at 0.
-fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
-    let mut padded = [C::default(); N];
-    padded.iter_mut().zip(tail).for_each(|(padded, component)| *padded = *component);
-    padded
-}
-
 /// The same with the lanes in registers of four: left to itself the compiler takes them through memory.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod avx2 {
     use std::arch::x86_64::{
         __m256d, _mm_add_pd, _mm_add_sd, _mm_cvtsd_f64, _mm_unpackhi_pd, _mm256_add_pd, _mm256_castpd256_pd128,
         _mm256_extractf128_pd, _mm256_fmadd_pd, _mm256_mul_pd, _mm256_setzero_pd,
     };
 
-    use super::{Component, LANES, fetch, padded, same_length};
+    use super::{Component, LANES, fetch, same_length};
 
     type Lanes = [__m256d; 4];
 
@@ -203,5 +196,35 @@ mod avx2 {
         let four = _mm256_add_pd(_mm256_add_pd(sums[0], sums[2]), _mm256_add_pd(sums[1], sums[3]));
         let two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd::<1>(four));
         _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)))
+    }
+
+    /// Zeros add nothing to a sum that began at 0.
+    fn padded<C: Component, const N: usize>(tail: &[C]) -> [C; N] {
+        let mut padded = [C::default(); N];
+        padded.iter_mut().zip(tail).for_each(|(padded, component)| *padded = *component);
+        padded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{dot, dot_lanes};
+
+    proptest! {
+        #[test]
+        fn without_vectors_the_sums_are_the_same(
+            components in prop::collection::vec((-1e30_f32..1e30, -1e30_f32..1e30, -1e100_f64..1e100), 0..150),
+        ) {
+            let row: Vec<f32> = components.iter().map(|&(component, _, _)| component).collect();
+            let other: Vec<f32> = components.iter().map(|&(_, component, _)| component).collect();
+            let widened: Vec<f64> = other.iter().copied().map(f64::from).collect();
+            let wide: Vec<f64> = components.iter().map(|&(_, _, component)| component).collect();
+
+            prop_assert_eq!(dot(&row, &other, &[]).to_bits(), dot_lanes(&row, &other, &[]).to_bits());
+            prop_assert_eq!(dot(&row, &widened, &row).to_bits(), dot_lanes(&row, &widened, &other).to_bits());
+            prop_assert_eq!(dot(&wide, &wide, &wide).to_bits(), dot_lanes(&wide, &wide, &wide).to_bits());
+        }
     }
 }

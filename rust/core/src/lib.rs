@@ -17,6 +17,7 @@ pub mod jaccard;
 pub mod lanes;
 pub mod mmr;
 pub mod normal;
+mod norms;
 pub mod numbering;
 pub mod pairwise;
 pub mod parallel;

@@ -117,7 +117,7 @@ impl Selection {
 /// passed over.
 ///
 /// Time is that of one similarity a candidate, and of those that had to be brought up to date: 4 to 31 % of all in the
-/// benches, at lambda 0.5. Memory is 64 bytes a candidate.
+/// benches, at lambda 0.5. Memory is 72 bytes a candidate.
 ///
 /// # Errors
 /// [`Error::Interrupted`].

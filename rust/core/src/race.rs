@@ -127,7 +127,7 @@ impl Race<'_> {
         let nearest = &mut nearest[best.index];
         self.update(&mut best, nearest, rival)?;
         if self.leads(&best, rival) && self.similarity.spread() > 0.0 {
-            self.settle(&mut best, nearest)?;
+            self.settle(&mut best, nearest, rival)?;
         }
         if self.leads(&best, rival) {
             let best = PeekMut::pop(best);
@@ -158,16 +158,20 @@ impl Race<'_> {
         Ok(())
     }
 
-    /// Gives the entry, which has seen all picks, its score exactly.
-    fn settle(&mut self, entry: &mut Entry, nearest: &mut Nearest) -> Result<(), Error> {
+    /// Gives the entry, which has seen all picks, its score exactly, or one by which it falls behind its rival.
+    fn settle(&mut self, entry: &mut Entry, nearest: &mut Nearest, rival: Option<Entry>) -> Result<(), Error> {
         self.sharpen(entry.index)?;
-        let clear = nearest.second + self.similarity.spread() <= nearest.low;
-        let nearby = if clear { nearest.pick..nearest.pick + 1 } else { 0..self.picks.indices.len() };
-        for pick in nearby.filter(|_| self.weighs()) {
-            self.pace.advance(self.similarity.steps(entry.index))?;
-            nearest.low = nearest.low.max(self.similarity.to_pick(entry.index, pick));
-        }
         entry.score = self.score(entry.index, nearest.low);
+        let picks = self.picks.indices.len();
+        for pick in nearest.nearby(picks, self.similarity.spread()).filter(|_| self.weighs()) {
+            if !self.leads(entry, rival) {
+                return Ok(());
+            }
+            self.pace.advance(self.similarity.steps(entry.index))?;
+            nearest.know(pick, self.similarity.to_pick(entry.index, pick));
+            entry.score = self.score(entry.index, nearest.low);
+        }
+        nearest.know_all(picks);
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn rough_dots<const N: usize>(row: &[f32], others: [&[f32]; N], ahead
     let length = others.iter().fold(row.len(), |length, other| length.min(other.len()));
     let (row, others) = (&row[..length], others.map(|other| &other[..length]));
     let ahead = if ahead.len() == length { ahead } else { row };
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
         // It takes eight registers to keep the processor busy, and the products share them: four with some to spare.
         // SAFETY: the processor has what the functions were compiled for, their one demand.
@@ -34,7 +34,7 @@ pub(crate) fn rough_dots<const N: usize>(row: &[f32], others: [&[f32]; N], ahead
     others.map(|other| multiply(row, other, ahead))
 }
 
-/// The product of two rows of one length.
+/// The product of two rows of one length, which `ahead` has as well.
 fn multiply(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
     let mut lanes = [0.0_f32; LINE];
     for ((row, other), ahead) in row.chunks(LINE).zip(other.chunks(LINE)).zip(ahead.chunks(LINE)) {
@@ -45,7 +45,7 @@ fn multiply(row: &[f32], other: &[f32], ahead: &[f32]) -> f64 {
 }
 
 /// The same with the sums in registers: left to itself the compiler takes them through memory.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod avx2 {
     use std::arch::x86_64::{
         __m256, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_movehdup_ps, _mm_movehl_ps, _mm256_add_ps,
@@ -126,5 +126,30 @@ mod avx2 {
         let four = _mm_add_ps(_mm256_castps256_ps128(sums[0]), _mm256_extractf128_ps::<1>(sums[0]));
         let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
         _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{ROUGHNESS, multiply};
+    use crate::lanes::dot;
+
+    proptest! {
+        #[test]
+        #[allow(clippy::cast_precision_loss, reason = "rows are short")]
+        fn without_vectors_a_product_is_within_the_same_bound(
+            components in prop::collection::vec((-1.0_f32..1.0, -1.0_f32..1.0, -60_i32..40), 0..150),
+        ) {
+            let scaled = |component: f32, power: i32| component * 2.0_f32.powi(power);
+            let row: Vec<f32> = components.iter().map(|&(component, _, power)| scaled(component, power)).collect();
+            let other: Vec<f32> = components.iter().map(|&(_, component, power)| scaled(component, power / 2)).collect();
+            let norms = (dot(&row, &row, &[]) * dot(&other, &other, &[])).sqrt();
+
+            let error = (multiply(&row, &other, &row) - dot(&row, &other, &[])).abs();
+
+            prop_assert!(!(1e-30..=1e30).contains(&norms) || error <= norms * row.len() as f64 * ROUGHNESS);
+        }
     }
 }

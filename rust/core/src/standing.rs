@@ -1,30 +1,48 @@
 //! How the candidates of a selection stand: what is known of each, and who comes first.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// What is known of a candidate's similarity to the nearest of the picks it has seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Nearest {
     /// At most that similarity, and at least that less the spread.
     pub(crate) low: f64,
-    /// The pick of which `low` is.
+    /// The pick that seemed the nearest when it was seen.
     pub(crate) pick: usize,
-    /// The largest number of the same kind of any other pick.
+    /// What the other picks that are not known seemed to be at most.
     pub(crate) second: f64,
+    /// So many picks, the first ones, are known exactly: the similarity to none of them is more than `low`.
+    pub(crate) known: usize,
 }
 
 impl Nearest {
     pub(crate) fn first(low: f64) -> Self {
-        Self { low, pick: 0, second: f64::NEG_INFINITY }
+        Self { low, pick: 0, second: f64::NEG_INFINITY, known: 0 }
     }
 
     /// Takes note of another pick.
     pub(crate) fn see(&mut self, pick: usize, low: f64) {
         if low > self.low {
-            *self = Self { low, pick, second: self.low };
+            *self = Self { low, pick, second: self.low, ..*self };
         } else {
             self.second = self.second.max(low);
         }
+    }
+
+    /// Those of `picks` that are not known and of which one may be the nearest.
+    pub(crate) fn nearby(&self, picks: usize, spread: f64) -> Range<usize> {
+        if self.second + spread <= self.low { self.known.max(self.pick)..self.pick + 1 } else { self.known..picks }
+    }
+
+    /// Takes note of the similarity to one of those exactly; they come in order.
+    pub(crate) fn know(&mut self, pick: usize, similarity: f64) {
+        (self.low, self.known) = (self.low.max(similarity), pick + 1);
+    }
+
+    /// Takes note that none of those is left.
+    pub(crate) fn know_all(&mut self, picks: usize) {
+        (self.second, self.known) = (f64::NEG_INFINITY, picks);
     }
 }
 

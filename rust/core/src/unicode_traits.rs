@@ -9,7 +9,8 @@ pub(crate) struct Traits(u8);
 impl Traits {
     pub(crate) const NO_SPACE: u32 = 0;
     pub(crate) const ALPHANUMERIC: u32 = 1;
-    /// Of a script that is written without spaces.
+    /// Alphanumeric, and of a script that is written without spaces: such scripts have symbols and marks of
+    /// punctuation, too.
     pub(crate) const UNSPACED: u32 = 2;
     pub(crate) const CAPITAL: u32 = 3;
     pub(crate) const NUMBER: u32 = 4;
@@ -22,7 +23,7 @@ impl Traits {
         Self(
             (class != 5) as u8
                 | ((class < 5) as u8) << Self::ALPHANUMERIC
-                | ((record.script() != 0) as u8) << Self::UNSPACED
+                | ((class < 5 && record.script() != 0) as u8) << Self::UNSPACED
                 | (is_capital as u8) << Self::CAPITAL
                 | ((class == 4) as u8) << Self::NUMBER
                 | ((is_capital || record.lower_offset() != 0) as u8) << Self::LOWERS,

@@ -9,6 +9,7 @@ use brimful_core::lanes::Component;
 use brimful_core::mmr::{First, MOST_AT_ONCE, Request, Selection, Similarity, select};
 use proptest::prelude::*;
 
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Similarities from a table.
@@ -130,6 +131,44 @@ proptest! {
 
         prop_assert_eq!(Ok(naive(&similar, &request)), found);
     }
+}
+
+/// Candidates to which each pick is a little nearer than the one before it, by less than is known at first.
+struct Cluster {
+    compared: Cell<usize>,
+}
+
+impl Similarity for Cluster {
+    fn pick(&mut self, _: usize) {}
+
+    #[allow(clippy::cast_precision_loss, reason = "small numbers")]
+    fn to_pick(&self, _: usize, pick: usize) -> f64 {
+        self.compared.set(self.compared.get() + 1);
+        pick as f64 / 128.0
+    }
+
+    fn lows(&self, _: usize, _: Range<usize>, _: Option<usize>) -> [f64; MOST_AT_ONCE] {
+        [-1.0; MOST_AT_ONCE]
+    }
+
+    fn spread(&self) -> f64 {
+        2.0
+    }
+
+    fn steps(&self, _: usize) -> usize {
+        1
+    }
+}
+
+#[test]
+fn a_candidate_is_compared_with_a_pick_exactly_once() {
+    let mut cluster = Cluster { compared: Cell::new(0) };
+    let request = Request { relevance: &[0.5; 100], ..request(60) };
+
+    let found = select(&mut cluster, &request, &Pace::new(&Never)).map(|found| found.indices);
+
+    assert_eq!(Ok((0..60).collect()), found);
+    assert!(cluster.compared.get() <= 100 * 60, "{}", cluster.compared.get());
 }
 
 fn request(limit: usize) -> Request<'static> {

@@ -68,7 +68,7 @@ fn traits_are_those_of_the_class_the_script_and_the_lower_case() {
         let has = |bit| traits(u32::from(character)).has(bit) == 1;
         assert_eq!(class != Class::WhiteSpace, has(Traits::NO_SPACE));
         assert_eq!(unicode::is_alphanumeric(character), has(Traits::ALPHANUMERIC));
-        assert_eq!(script != Script::None, has(Traits::UNSPACED));
+        assert_eq!(unicode::is_alphanumeric(character) && script != Script::None, has(Traits::UNSPACED));
         assert_eq!(class == Class::Upper, has(Traits::CAPITAL));
         assert_eq!(class == Class::Number, has(Traits::NUMBER));
         assert!(has(Traits::LOWERS) || unicode::lower(character).eq([character]));
@@ -84,8 +84,9 @@ fn traits_are_those_of_the_class_the_script_and_the_lower_case() {
 
 #[test]
 fn more_than_half_of_the_letters_decides() {
-    for (text, unspaced) in [("東京abc", false), ("東京都大abc", true), ("", false), ("...東", true), ("東a", false)]
-    {
+    let texts = [("東京abc", false), ("東京都大abc", true), ("", false), ("...東", true), ("東a", false)];
+    let symbols = [("東⼄㈀ab", false), ("၊။៚ab", false), ("東都⼄a", true)];
+    for (text, unspaced) in texts.into_iter().chain(symbols) {
         assert_eq!(unspaced, with_vectors(Read(text, Words::Whitespace)).is_mostly_unspaced(), "{text}");
     }
 }
