@@ -39,6 +39,47 @@ fn requests(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The same chunks in other letters, in bytes of text a second: of two bytes, with every word in capitals at first, and
+/// of three.
+fn scripts(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("near_duplicates in other letters");
+    for (script, small, capital) in
+        [("ascii", 'a', 'A'), ("cyrillic", 'а', 'А'), ("titles", 'а', 'А'), ("han", '一', '丁')]
+    {
+        let mut texts: Vec<String> = request(100).iter().map(|text| in_letters(text, small, capital)).collect();
+        if script == "titles" {
+            texts = texts.iter().map(|text| titled(text)).collect();
+        }
+        group.throughput(Throughput::Bytes(texts.iter().map(|text| text.len() as u64).sum()));
+        group.bench_with_input(BenchmarkId::from_parameter(script), &texts, |bencher, texts| {
+            bencher.iter(|| near_duplicates(black_box(texts), &OPTIONS, &Never));
+        });
+    }
+    group.finish();
+}
+
+/// A text of ASCII with other letters for its small ones and its capitals, in the order of the alphabet.
+fn in_letters(text: &str, small: char, capital: char) -> String {
+    let shift = |letter: char, from: char, to: char| {
+        char::from_u32(u32::from(to) + u32::from(letter) - u32::from(from)).unwrap_or(letter)
+    };
+    let moved = text.chars().map(|letter| match letter {
+        'a'..='z' => shift(letter, 'a', small),
+        'A'..='Z' => shift(letter, 'A', capital),
+        _ => letter,
+    });
+    moved.collect()
+}
+
+/// A text whose words begin with capitals.
+fn titled(text: &str) -> String {
+    let words = text.split(' ').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// The plain form: every text against every kept one, in order.
 fn plain_verdicts(texts: &[String]) -> Verdicts {
     let mut verdicts = Verdicts::default();
@@ -131,5 +172,5 @@ fn spell(mut rank: u64) -> String {
     }
 }
 
-criterion_group!(benches, requests);
+criterion_group!(benches, requests, scripts);
 criterion_main!(benches);
