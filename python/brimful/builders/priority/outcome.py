@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar, cast, overload
 
 from brimful.builders.priority.lineage import ContextLineage
 from brimful.records.canonical import content_hash
+from brimful.stages.fork_locks import new_lock
 from brimful.stores.moments import write_moment
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from brimful.records.plain_data import Json
 
 Value = TypeVar("Value")
+
+_lock: Final = new_lock()
+"""Of two threads that read a field first, both get the value of one: what the caller notes in it is not lost."""
 
 
 class Outcome(NamedTuple):
@@ -121,10 +125,20 @@ class Described(Generic[Value]):
         if holder is None:
             return None
         kept: Value | Outcome = vars(holder)[self._name]
-        if isinstance(kept, Outcome):
-            kept = vars(holder)[self._name] = self._describe(kept)
-        return kept
+        return self._work_out(vars(holder), kept) if isinstance(kept, Outcome) else kept
 
     def __set__(self, holder: object, value: Value | Outcome | None) -> None:
         """Keep a value, or what it is to be made from."""
-        vars(holder)[self._name] = self._absent() if value is None else value
+        given = self._absent() if value is None else value
+        if self._name in vars(holder):
+            with _lock:
+                vars(holder)[self._name] = given
+        else:
+            vars(holder)[self._name] = given  # nobody else has the holder yet
+
+    def _work_out(self, fields: dict[str, Any], outcome: Outcome) -> Value:
+        made = self._describe(outcome)
+        with _lock:
+            if fields[self._name] is outcome:
+                fields[self._name] = made
+            return cast("Value", fields[self._name])
