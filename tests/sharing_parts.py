@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextvars
 import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from brimful.stages.sharing import Sharing
 
@@ -29,3 +30,9 @@ def wait_until(condition: Callable[[], bool]) -> None:
             return
         threading.Event().wait(0.001)
     pytest.fail("it never came to be")
+
+
+def abandon(begun: Coroutine[Any, Any, object]) -> None:
+    """Begin it, and close it in another context, as the garbage of a loop that ended too early is."""
+    assert contextvars.copy_context().run(begun.send, None) is None
+    begun.close()

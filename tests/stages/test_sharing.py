@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -12,7 +14,7 @@ import pytest
 
 from brimful.stages.identifiers import new_id
 from brimful.stages.sharing import Sharing
-from sharing_parts import LONG_S, count_waiting, wait_until
+from sharing_parts import LONG_S, abandon, count_waiting, wait_until
 
 CALLERS = 20
 
@@ -185,6 +187,51 @@ def test_where_the_first_thread_is_interrupted_another_runs_anew() -> None:
 
         assert isinstance(first.exception(LONG_S), KeyboardInterrupt)
         assert other.result(LONG_S) == "done"
+
+
+async def never() -> None:
+    await asyncio.sleep(0)
+
+
+def test_a_call_that_is_abandoned_is_waited_for_by_nobody() -> None:
+    sharing: Sharing[object] = Sharing()
+
+    abandon(sharing.arun("key", never))
+
+    assert sharing.run("key", lambda: "done") == "done"
+    assert sharing._running == {}  # noqa: SLF001
+
+
+def test_one_who_waits_and_is_abandoned_waits_no_more() -> None:
+    outer: Sharing[object] = Sharing()
+    inner: Sharing[object] = Sharing()
+
+    async def both() -> object:
+        go_on = asyncio.Event()
+        first = asyncio.create_task(inner.arun("key", go_on.wait))
+        await asyncio.sleep(0)
+        waiting = outer.arun("key", lambda: inner.arun("key", never))
+        contextvars.copy_context().run(waiting.send, None)
+        [holder] = outer._running.values()  # noqa: SLF001
+        assert len(holder.waits_for) == 1
+        waiting.close()
+        go_on.set()
+        return [len(holder.waits_for), await first]
+
+    assert asyncio.run(both()) == [0, True]
+
+
+def test_a_call_that_is_abandoned_in_a_forked_child_leaves_the_calls_of_the_child(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sharing: Sharing[object] = Sharing()
+    begun = sharing.arun("key", never)
+    begun.send(None)
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+
+    begun.close()
+
+    assert sharing.run("key", lambda: "child") == "child"
 
 
 def test_an_equal_call_from_within_runs_unshared() -> None:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
+from brimful.stages.context_values import put_back
 from brimful.stages.fork_locks import new_lock
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class Sharing(Generic[Answer]):
     @contextmanager
     def _owning(self, key: Hashable, call: _Call) -> Iterator[list[Answer]]:
         """Run as the first caller, who puts the answer into the list; whoever comes after this is the first again."""
-        token = _inside.set((*_inside.get(), call))
+        place, token = (os.getpid(), key), _inside.set((*_inside.get(), call))
         answers: list[Answer] = []
         error: Exception | None = None
         try:
@@ -133,9 +134,9 @@ class Sharing(Generic[Answer]):
             error = raised
             raise
         finally:
-            _inside.reset(token)
+            put_back(_inside, token)
             with _lock:
-                del self._running[os.getpid(), key]
+                del self._running[place]
             if error is None:
                 call.answer.set_result(answers[0] if answers else _Call())
             else:
@@ -145,11 +146,12 @@ class Sharing(Generic[Answer]):
 @contextmanager
 def _waiting(call: _Call) -> Iterator[None]:
     """Forget at the end that whoever is here waits for the call; `_join` noted it."""
+    inside = _inside.get()
     try:
         yield
     finally:
         with _lock:
-            for holder in _inside.get():
+            for holder in inside:
                 holder.waits_for.remove(call)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from brimful.config import check_callable, show
 from brimful.errors import ConfigError, InputError
 from brimful.stages.awaiting import give_up
+from brimful.stages.context_values import put_back
 from brimful.stages.durations import read_duration
 from brimful.stores.fields import read_id
 
@@ -104,7 +105,7 @@ def computing(name: str, entity_id: str) -> Iterator[None]:
     try:
         yield
     finally:
-        _computing.reset(token)
+        put_back(_computing, token)
 
 
 def _origin(function: object) -> tuple[object, object]:

@@ -6,6 +6,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from brimful.stages.context_values import put_back
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
@@ -75,4 +77,4 @@ class tracking:  # noqa: N801 - it is used as a verb, and as a generator it took
 
     def __exit__(self, *_: object) -> None:
         """Note in the outer tracker again, if there is one."""
-        _current.reset(self._token)
+        put_back(_current, self._token)
