@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from brimful.config import NearDuplicateOptions, show
 from brimful.errors import ConfigError, InputError
+from brimful.stores.strict_json import refuse_constant, unite_pairs
 
 REQUIRED = ("max_tokens", "documents")
 OPTIONAL = ("query", "model", "min_score", "min_tokens", "mmr_lambda", "order", "near_duplicates")
@@ -87,7 +88,7 @@ def _read_bytes(name: str) -> bytes:
 
 def _parse(name: str, text: str) -> object:
     try:
-        return json.loads(text, parse_int=_whole, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        return json.loads(text, parse_int=_whole, parse_constant=refuse_constant, object_pairs_hook=unite_pairs)
     except json.JSONDecodeError as error:
         _refuse(name, f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}")
     except RecursionError:
@@ -102,20 +103,6 @@ def _whole(digits: str) -> int:
     except ValueError:
         message = f"a number of {len(digits.removeprefix('-')):,} digits is too long"
         raise ValueError(message) from None
-
-
-def _refuse_constant(constant: str) -> NoReturn:
-    message = f"not JSON: {constant} is no number"
-    raise ValueError(message)
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        keys = [key for key, _ in pairs]
-        message = f"the key {show(next(key for key in keys if keys.count(key) > 1))} is there twice"
-        raise ValueError(message)
-    return content
 
 
 def _refuse(name: str, reason: str) -> NoReturn:

@@ -6,12 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC
-from typing import Any, NoReturn
+from typing import Any
 
 from brimful.config import show
 from brimful.errors import InputError
 from brimful.kernels.texts import check_text
 from brimful.stores.moments import read_moment
+from brimful.stores.strict_json import refuse_constant, unite_pairs
 
 
 def write_json(value: object) -> str:
@@ -32,7 +33,7 @@ def write_json(value: object) -> str:
 def read_json(text: str) -> dict[str, Any]:
     """Return the object that a text in JSON says; InputError for anything else, and for a key that is there twice."""
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = json.loads(text, object_pairs_hook=unite_pairs, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         message = f"a record must be JSON: {error}"
         raise InputError(message) from error
@@ -40,20 +41,6 @@ def read_json(text: str) -> dict[str, Any]:
         return value
     message = f"a record must be an object, got {show(value)}"
     raise InputError(message)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        keys = [key for key, _ in pairs]
-        message = f"the key {show(next(key for key in keys if keys.count(key) > 1))} is there twice"
-        raise ValueError(message)
-    return content
-
-
-def _refuse_constant(constant: str) -> NoReturn:
-    message = f"{constant} is no number"
-    raise ValueError(message)
 
 
 def canonical_json(record: Mapping[str, Any]) -> str:

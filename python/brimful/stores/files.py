@@ -8,13 +8,14 @@ import os
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from brimful.errors import StoreError
+from brimful.config import show
+from brimful.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 KINDS: Final = {
     errno.ENOSPC: ("full", "has no room left"),
@@ -168,3 +169,11 @@ else:
         except BlockingIOError:
             return False
         return True
+
+
+def check_path(path: object) -> Path:
+    """`path` as a Path; a NUL is refused: SQLite would open the file that is named before it. Raises ConfigError."""
+    if isinstance(path, (str, os.PathLike)) and "\0" not in os.fsdecode(path):
+        return Path(path)
+    message = f"path must be a str or a path without NUL, got {show(path)}"
+    raise ConfigError(message)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from brimful.config import show
 from brimful.stores.cards import Card, Cluster, Edge
-from brimful.stores.files import TEMPORARY, FolderLock, file_name, naming, sync_folder, write_whole
+from brimful.stores.files import TEMPORARY, FolderLock, check_path, file_name, naming, sync_folder, write_whole
 from brimful.stores.index import CardIndex
 from brimful.stores.indexed import CardStore, check_ids, check_items, check_widths, keep_access
 from brimful.stores.item_files import Item, is_item, read_item, refuse
 from brimful.stores.moments import read_moment
-from brimful.stores.sqlite import check_path, check_timeout
+from brimful.stores.sqlite import check_timeout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from brimful.config import check_flag, show
 from brimful.errors import InputError
+from brimful.kernels.texts import check_texts
+from brimful.stores.files import check_path
+from brimful.stores.strict_json import read_finite, refuse_constant
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
 
 class JsonLine(NamedTuple):
@@ -36,16 +39,20 @@ class JsonLines(NamedTuple):
 
 
 def read_json_lines(
-    path: str | os.PathLike[str], *, required: Sequence[str] = ("text",), strict: bool = True
+    path: str | os.PathLike[str], *, required: Iterable[str] = ("text",), strict: bool = True
 ) -> JsonLines:
     r"""Read the objects of a file in UTF-8, one a line; each has the `required` keys.
 
-    A byte order mark, `\r\n`, blank lines and a last line without an end are taken. Of two equal keys the last counts.
-    `strict` refuses the file at its first bad line; otherwise bad lines are told of beside the others. Linear.
+    A line ends at `\n`, so lines have the numbers that tools give them; any `\r` is white space, as it is in JSON. A
+    byte order mark, blank lines and a last line without an end are taken. Of two equal keys the last counts. NaN,
+    infinities and numbers that no float holds are refused. `strict` refuses the file at its first bad line; otherwise
+    bad lines are told of beside the others. Linear.
 
-    Raises InputError that names the file for one that cannot be read, and the line where there is one.
+    Raises InputError that names the file for one that cannot be read, and the line where there is one; ConfigError for
+    what is no path.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "texts.jsonl")
     ...     _ = path.write_text('{"text": "a"}\n\n[1]\n')
@@ -53,34 +60,38 @@ def read_json_lines(
     JsonLines(lines=(JsonLine(number=1, value={'text': 'a'}),), refused=(RefusedLine(number=3, reason='...'),))
     """
     check_flag("strict", strict)
+    file, keys = check_path(path), check_texts(required, name="required")
     lines, refused = [], []
-    for number, line in enumerate(_read(path).splitlines(), 1):  # bytes: other characters end no line of JSON
+    for number, line in enumerate(_read(file).split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            lines.append(JsonLine(number, _parse(line, required)))
+            lines.append(JsonLine(number, _parse(line, keys)))
         except InputError as error:
             if strict:
-                _refuse(path, f"line {number}: {error}")
+                _refuse(file, f"line {number}: {error}")
             refused.append(RefusedLine(number, str(error)))
     return JsonLines(tuple(lines), tuple(refused))
 
 
-def _read(path: str | os.PathLike[str]) -> bytes:
+def _read(path: Path) -> bytes:
     try:
-        return Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
+        return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         _refuse(path, error.strerror or "cannot be read")
 
 
 def _parse(line: bytes, required: Sequence[str]) -> dict[str, Any]:
     try:
-        value = json.loads(line.decode())
+        value = json.loads(line.decode(), parse_constant=refuse_constant, parse_float=read_finite)
     except UnicodeDecodeError as error:
         message = f"not UTF-8 at byte {error.start}"
         raise InputError(message) from error
     except RecursionError as error:
         message = "nested too deeply"
+        raise InputError(message) from error
+    except json.JSONDecodeError as error:
+        message = f"not JSON: column {error.colno}: {error.msg}"
         raise InputError(message) from error
     except ValueError as error:
         message = f"not JSON: {error}"
@@ -95,6 +106,6 @@ def _parse(line: bytes, required: Sequence[str]) -> dict[str, Any]:
     return value
 
 
-def _refuse(path: str | os.PathLike[str], reason: str) -> NoReturn:
+def _refuse(path: Path, reason: str) -> NoReturn:
     message = f"{path}: {reason}"
     raise InputError(message) from None

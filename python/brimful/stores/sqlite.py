@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from brimful.config import as_finite, show
 from brimful.errors import ConfigError, StoreError
+from brimful.stores.files import check_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -218,14 +219,6 @@ def _statements(script: str) -> Iterator[str]:
             begun = ""
     if begun:
         yield begun
-
-
-def check_path(path: object) -> Path:
-    """`path` as a Path; a NUL is refused: SQLite would open the file that is named before it."""
-    if isinstance(path, (str, os.PathLike)) and "\0" not in os.fsdecode(path):
-        return Path(path)
-    message = f"path must be a str or a path without NUL, got {show(path)}"
-    raise ConfigError(message)
 
 
 def check_timeout(timeout_s: object) -> float:
