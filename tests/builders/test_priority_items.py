@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
 from typing import Any, cast
 
 import numpy as np
@@ -36,6 +37,19 @@ def test_a_list_or_a_tuple_of_items_is_read_by_column(kind: Any) -> None:
     )
     assert (given.source_ids, given.cuts) == (["kb:1", None], ["middle", None])
     assert [given.name_of(0), given.name_of(1)] == ["kb:1", "item_1"]
+
+
+def test_what_is_a_str_by_another_name_is_read_as_the_str_that_it_is() -> None:
+    class Strategy(StrEnum):
+        """As programs have it that name their choices."""
+
+        LAST = "end"
+
+    item = ContextItem(Text("a"), source_id=Text("kb:1"), truncate_strategy=cast("Any", Strategy.LAST))
+    given = read_items([item])
+
+    for [value], expected in ((given.contents, "a"), (given.source_ids, "kb:1"), (given.cuts, "end")):
+        assert (value, type(value)) == (expected, str)
 
 
 def test_one_item_and_a_text_are_called_result() -> None:

@@ -131,11 +131,8 @@ def _read_priority(place: str, value: object) -> int:
 
 
 def _read_cut(place: str, value: object) -> Cut:
-    return (
-        cast("Cut", value)
-        if type(value) is str and value in CUTS
-        else refuse(place, "`end`, `start`, `middle` or None", value)
-    )
+    cut = plain_text(value) if isinstance(value, str) else ""
+    return cast("Cut", cut) if cut in CUTS else refuse(place, "`end`, `start`, `middle` or None", value)
 
 
 class _Field:
