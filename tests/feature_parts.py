@@ -1,10 +1,9 @@
-"""What the tests of features share: a clock that stands still, stores of both kinds, reads of both kinds."""
+"""What the tests of features share: stores of both kinds, reads of both kinds."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from brimful.builders.priority.feature_store import FeatureStore
@@ -15,23 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from brimful.builders.priority.tracking import Tracker
+    from priority_parts import Clock
 
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 STORES = ["memory", "sqlite"]
-
-
-@dataclass
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    moment: datetime = NOON
-
-    def __call__(self) -> datetime:
-        return self.moment
-
-    def move(self, seconds: float) -> None:
-        self.moment += SECOND * seconds
 
 
 def open_store(kind: str, clock: Clock, folder: Path) -> FeatureStore:

@@ -17,11 +17,6 @@ CALLERS = 20
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def store(clock: Clock) -> FeatureStore:
     made = FeatureStore(clock=clock)
     made.write_feature("tier", "u1", "gold")

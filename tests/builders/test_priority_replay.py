@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def store(clock: Clock) -> FeatureStore:
     return FeatureStore(records=InMemoryRecords(), clock=clock)
 

@@ -7,7 +7,7 @@ import hashlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,12 +17,12 @@ from brimful.builders.priority.lineage import DocumentLineage, RetrieverLineage
 from brimful.builders.priority.retrievers import LIMIT, retriever
 from brimful.builders.priority.tracking import tracking
 from brimful.errors import ConfigError, RetrievalError
+from priority_parts import NOON, Clock
 from sharing_parts import LONG_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
@@ -34,20 +34,6 @@ class Passage:
     id: int
     score: float
     last_updated: datetime
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    moment = NOON
-
-    def __call__(self) -> datetime:
-        return self.moment
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

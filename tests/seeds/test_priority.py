@@ -24,11 +24,6 @@ def text_of(tokens: int) -> str:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def store(clock: Clock) -> FeatureStore:
     return FeatureStore(records=InMemoryRecords(), clock=clock)
 

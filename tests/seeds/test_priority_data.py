@@ -20,11 +20,6 @@ SYSTEM_PROMPT = "You are a helpful assistant."
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def store(clock: Clock) -> FeatureStore:
     return FeatureStore(records=InMemoryRecords(), clock=clock)
 

@@ -12,29 +12,13 @@ from brimful.builders.priority.feature_store import FeatureStore
 from brimful.builders.priority.features import feature
 from brimful.errors import ConfigError, InputError, StoreError
 from brimful.stores.sqlite_features import SqliteFeatures
-from feature_parts import NOON, STORES, Clock, open_store, reader
+from priority_parts import NOON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 STRANGE = ["u'1", "u\0x", "../../etc/passwd", "x' UNION SELECT 1 --", "", "🇩🇪"]
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, clock: Clock, tmp_path: Path) -> Iterator[FeatureStore]:
-    with open_store(request.param, clock, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["plain", "async"])
-def read(request: pytest.FixtureRequest, store: FeatureStore) -> Callable[..., Any]:
-    return reader(request.param, store)
 
 
 def test_unknown_features_are_refused_with_a_hint(store: FeatureStore, read: Any) -> None:

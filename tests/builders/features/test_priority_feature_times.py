@@ -10,29 +10,11 @@ import pytest
 from brimful.builders.priority.features import feature
 from brimful.builders.priority.tracking import tracking
 from brimful.errors import ConfigError, InputError
-from feature_parts import NOON, SECOND, STORES, Clock, noted, open_store, reader
+from feature_parts import SECOND, noted
+from priority_parts import NOON, Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from brimful.builders.priority.feature_store import FeatureStore
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, clock: Clock, tmp_path: Path) -> Iterator[FeatureStore]:
-    with open_store(request.param, clock, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["plain", "async"])
-def read(request: pytest.FixtureRequest, store: FeatureStore) -> Callable[..., Any]:
-    return reader(request.param, store)
 
 
 @pytest.mark.parametrize(

@@ -14,27 +14,11 @@ from brimful.errors import InputError
 from brimful.stores.feature_memory import InMemoryFeatures
 from brimful.stores.features import FeatureValue
 from brimful.stores.sqlite_features import SqliteFeatures
-from feature_parts import NOON, STORES, Clock, noted, open_store, reader
+from feature_parts import noted, reader
+from priority_parts import NOON, Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, clock: Clock, tmp_path: Path) -> Iterator[FeatureStore]:
-    with open_store(request.param, clock, tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["plain", "async"])
-def read(request: pytest.FixtureRequest, store: FeatureStore) -> Callable[..., Any]:
-    return reader(request.param, store)
 
 
 def test_a_value_that_was_set_is_served_and_noted(store: FeatureStore, clock: Clock, read: Any) -> None:

@@ -1,0 +1,12 @@
+"""What the tests of builders share."""
+
+from __future__ import annotations
+
+import pytest
+
+from priority_parts import Clock
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
