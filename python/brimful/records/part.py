@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
 from brimful.config import as_finite, show
 from brimful.errors import InputError
-from brimful.kernels.texts import check_text, check_texts, is_unordered, repair_surrogates
+from brimful.kernels.texts import check_text, is_unordered
 from brimful.records.canonical import write_time
 from brimful.records.plain_data import Json, as_json
+from brimful.stores import fields as checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    Read: TypeAlias = Callable[[str, object], object]
-
+    from brimful.stores.fields import Read
 
 LARGEST: Final = 2**63
 
@@ -67,11 +64,6 @@ def _plain(value: object) -> Json:
     return value
 
 
-def read_text(name: str, value: object) -> str:
-    """`value` as a sound `str`."""
-    return check_text(value, name=name)
-
-
 def read_name(name: str, value: object) -> str:
     """`value` as a sound `str` that is not empty."""
     text = check_text(value, name=name)
@@ -116,26 +108,9 @@ def read_flag(name: str, value: object) -> bool:
     raise InputError(message)
 
 
-def read_choice(*choices: str) -> Read:
-    """Return the check for one of `choices`."""
-
-    def read(name: str, value: object) -> object:
-        if isinstance(value, str) and value in choices:
-            return value
-        message = f"{name} must be one of {', '.join(choices)}, got {show(value)}"
-        raise InputError(message)
-
-    return read
-
-
 def read_names(name: str, value: object) -> tuple[str, ...]:
     """`value` as a tuple of sound `str`."""
-    return tuple(repair_surrogates(text) for text in check_texts(value, name=name))
-
-
-def optional(read: Read) -> Read:
-    """Return the check that takes None as well."""
-    return lambda name, value: None if value is None else read(name, value)
+    return tuple(checked.read_names(name, value))
 
 
 def read_part(kind: type[Part]) -> Read:

@@ -7,25 +7,23 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from brimful.records.part import (
     Part,
-    optional,
-    read_choice,
     read_flag,
     read_integer,
     read_names,
     read_number,
     read_parts,
-    read_text,
     read_time,
     read_value,
     read_whole,
 )
+from brimful.stores.fields import optional, read_choice, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from brimful.records.part import Read
     from brimful.records.plain_data import Json
+    from brimful.stores.fields import Read
 
 FreshnessStatus = Literal["guaranteed", "degraded", "unknown"]
 

@@ -10,25 +10,23 @@ from brimful.errors import InputError
 from brimful.records.canonical import content_hash, read_json, record_hash, write_json
 from brimful.records.part import (
     Part,
-    optional,
-    read_choice,
     read_name,
     read_object,
     read_part,
     read_parts,
-    read_text,
     read_time,
     read_whole,
 )
 from brimful.records.parts import Assembly, Integrity, Lineage, RecordedFeature, RecordedItem, RetrievedItem
 from brimful.records.plain_data import as_json
+from brimful.stores.fields import optional, read_choice, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from brimful.records.part import Read
     from brimful.records.plain_data import Json
+    from brimful.stores.fields import Read
 
 PLAIN: Final = "1.0.0"
 WITH_ITEMS: Final = "1.1.0"

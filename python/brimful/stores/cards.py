@@ -11,19 +11,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast, get_args
 
-from brimful.config import show
-from brimful.errors import InputError
 from brimful.stores.fields import (
     CheckedFields,
+    optional,
     read_amount,
+    read_choice,
     read_count,
     read_id,
     read_names,
-    read_optional_id,
-    read_optional_moment,
-    read_optional_vector,
     read_share,
     read_text,
+    read_vector,
 )
 from brimful.stores.moments import read_moment, utc_now
 
@@ -39,13 +37,6 @@ CardType = Literal["fact", "concept", "decision", "constraint", "preference", "i
 CARD_TYPES: Final = get_args(CardType)
 MOST_COMPRESSED: Final = 4
 """0 is the text as it was, 1 a summary, 2 bullets, 3 entities and type, 4 an embedding and a title."""
-
-
-def _read_type(name: str, value: object) -> str:
-    if isinstance(value, str) and value in CARD_TYPES:
-        return value
-    message = f"{name} must be one of {', '.join(CARD_TYPES)}, got {show(value)}"
-    raise InputError(message)
 
 
 def _new_card_id() -> str:
@@ -95,18 +86,18 @@ class Card(CheckedFields):
     FIXED: ClassVar[frozenset[str]] = frozenset({"id", "type", "created_at"})
     CHECKS: ClassVar[Mapping[str, Callable[[str, Any], object]]] = {
         "text": read_text,
-        "type": _read_type,
+        "type": read_choice(*CARD_TYPES),
         "entities": read_names,
         "source_turn_ids": read_names,
         "id": read_id,
-        "embedding": read_optional_vector,
+        "embedding": optional(read_vector),
         "importance": read_share,
         "confidence": read_share,
         "access_count": read_count,
-        "last_accessed": read_optional_moment,
+        "last_accessed": optional(read_moment),
         "dwell": read_amount,
         "compression_level": partial(read_count, high=MOST_COMPRESSED),
-        "canonical_id": read_optional_id,
+        "canonical_id": optional(read_id),
         "created_at": read_moment,
         "updated_at": read_moment,
     }
@@ -151,7 +142,7 @@ class Cluster(CheckedFields):
         "summary": read_text,
         "card_ids": read_names,
         "id": read_id,
-        "centroid": read_optional_vector,
+        "centroid": optional(read_vector),
         "created_at": read_moment,
         "updated_at": read_moment,
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 from brimful.config import as_finite, show
 from brimful.errors import InputError
 from brimful.kernels.texts import check_text, check_texts, is_unordered, repair_surrogates
-from brimful.stores.moments import read_moment, write_moment
+from brimful.stores.moments import write_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    Read: TypeAlias = Callable[[str, Any], Any]
+    """The check of a field: takes its name and a value, returns what is kept."""
     Vector: TypeAlias = NDArray[np.float32]
     """(d,), C-contiguous, read-only."""
 
@@ -33,7 +35,7 @@ class CheckedFields:
     """
 
     __slots__ = ()
-    CHECKS: ClassVar[Mapping[str, Callable[[str, object], object]]]
+    CHECKS: ClassVar[Mapping[str, Read]]
     REQUIRED: ClassVar[tuple[str, ...]]
     FIXED: ClassVar[frozenset[str]]
 
@@ -113,11 +115,6 @@ def read_id(name: str, value: object) -> str:
     raise InputError(message)
 
 
-def read_optional_id(name: str, value: object) -> str | None:
-    """`value` as an id, or None."""
-    return None if value is None else read_id(name, value)
-
-
 def read_names(name: str, value: object) -> list[str]:
     """`value` as a list of sound `str`, its own."""
     return [repair_surrogates(text) for text in check_texts(value, name=name)]
@@ -147,11 +144,6 @@ def read_count(name: str, value: object, *, high: int = LARGEST_COUNT) -> int:
         return int(value)
     message = f"{name} must be a whole number from 0 to {high:,}, got {show(value)}"
     raise InputError(message)
-
-
-def read_optional_moment(name: str, value: object) -> datetime | None:
-    """`value` as a moment, or None."""
-    return None if value is None else read_moment(name, value)
 
 
 def read_vector(name: str, value: ArrayLike) -> Vector:
@@ -190,6 +182,18 @@ def _check_finite(name: str, given: NDArray[Any], vector: Vector) -> None:
         raise InputError(message)
 
 
-def read_optional_vector(name: str, value: object) -> Vector | None:
-    """`value` as a vector, or None."""
-    return None if value is None else read_vector(name, cast("ArrayLike", value))
+def optional(read: Read) -> Read:
+    """Return the check that takes None as well."""
+    return lambda name, value: None if value is None else read(name, value)
+
+
+def read_choice(*choices: str) -> Read:
+    """Return the check for one of `choices`."""
+
+    def read(name: str, value: object) -> object:
+        if isinstance(value, str) and value in choices:
+            return value
+        message = f"{name} must be one of {', '.join(choices)}, got {show(value)}"
+        raise InputError(message)
+
+    return read
