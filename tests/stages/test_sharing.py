@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from brimful.stages.identifiers import new_id
 from brimful.stages.sharing import Sharing
-from sharing_parts import LONG_S, abandon, count_waiting, wait_until
+from sharing_parts import LONG_S, count_waiting, wait_until
 
 CALLERS = 20
 
@@ -189,51 +185,6 @@ def test_where_the_first_thread_is_interrupted_another_runs_anew() -> None:
         assert other.result(LONG_S) == "done"
 
 
-async def never() -> None:
-    await asyncio.sleep(0)
-
-
-def test_a_call_that_is_abandoned_is_waited_for_by_nobody() -> None:
-    sharing: Sharing[object] = Sharing()
-
-    abandon(sharing.arun("key", never))
-
-    assert sharing.run("key", lambda: "done") == "done"
-    assert sharing._running == {}  # noqa: SLF001
-
-
-def test_one_who_waits_and_is_abandoned_waits_no_more() -> None:
-    outer: Sharing[object] = Sharing()
-    inner: Sharing[object] = Sharing()
-
-    async def both() -> object:
-        go_on = asyncio.Event()
-        first = asyncio.create_task(inner.arun("key", go_on.wait))
-        await asyncio.sleep(0)
-        waiting = outer.arun("key", lambda: inner.arun("key", never))
-        contextvars.copy_context().run(waiting.send, None)
-        [holder] = outer._running.values()  # noqa: SLF001
-        assert len(holder.waits_for) == 1
-        waiting.close()
-        go_on.set()
-        return [len(holder.waits_for), await first]
-
-    assert asyncio.run(both()) == [0, True]
-
-
-def test_a_call_that_is_abandoned_in_a_forked_child_leaves_the_calls_of_the_child(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sharing: Sharing[object] = Sharing()
-    begun = sharing.arun("key", never)
-    begun.send(None)
-    monkeypatch.setattr(os, "getpid", lambda: -1)
-
-    begun.close()
-
-    assert sharing.run("key", lambda: "child") == "child"
-
-
 def test_an_equal_call_from_within_runs_unshared() -> None:
     sharing: Sharing[list[str]] = Sharing()
 
@@ -307,16 +258,3 @@ def test_calls_that_wait_for_each_other_crosswise_come_to_an_end() -> None:
         found = sorted(call.result(LONG_S) for call in calls)
 
     assert found in (["a!", "ba!"], ["ab!", "b!"])
-
-
-def test_ids_sort_by_their_moments_and_are_of_version_7() -> None:
-    start = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    moments = [start + timedelta(microseconds=step * step) for step in range(100)]
-
-    ids = [new_id("ctx_", moment) for moment in moments]
-
-    assert ids == sorted(ids)
-    assert len(set(ids)) == 100
-    assert {(id_[:4], id_[18], id_[23] in "89ab", len(id_)) for id_ in ids} == {("ctx_", "7", True, 40)}
-    assert len({new_id("", start) for _ in range(100)}) == 100
-    assert new_id("", datetime(1960, 1, 1, tzinfo=UTC)).startswith("00000000-0000-7000-")
