@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,19 @@ if TYPE_CHECKING:
 
 _PLAIN: Final = frozenset(ascii_letters + digits)
 _CLOSING: Final = frozenset('.,:;!?)]}"*`')
+_LETTERS: Final = (
+    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9\u0410-\u044f"
+    "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3"
+)
+LETTER: Final = re.compile(f"[{_LETTERS}]")
+"""Some of the letters: those that are ones in every version of Unicode that anybody still has."""
+_GAP: Final = re.compile(
+    rf"""[{_LETTERS}](?=[0-9\ \t!"#$%&()*+,\-./:;<=>?@\[\\\]^_`{{|}}~]|\Z)"""
+    rf"""|[0-9](?=[{_LETTERS}\ \t!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{{|}}~]|\Z)"""
+    r"|\S(?=\ )"
+)
+"""Ends where no token reaches across, whatever is before and behind: behind a letter that a number, white space or a
+sign follows which no contraction begins with, behind a number that no number follows, before a space."""
 
 
 def find_joined(texts: Iterable[str]) -> list[int]:
@@ -41,10 +55,10 @@ def begins_anew(text: str, encoding: Encoding) -> bool:
 
 
 def find_head(text: str, encoding: Encoding) -> int | None:
-    r"""Return the end of what may share tokens with a newline before the text; None where that is all of it.
+    r"""Return the end of what may share tokens with a newline before the text; None where that is all of it and more.
 
-    >>> find_head("\n\nA heading", "o200k_base"), find_head("/usr/bin", "o200k_base")
-    (2, None)
+    >>> find_head("\n\nA heading", "o200k_base"), find_head("/usr/bin", "o200k_base"), find_head("//", "o200k_base")
+    (2, 4, None)
     """
     if begins_anew(text, encoding):
         return 0
@@ -52,8 +66,8 @@ def find_head(text: str, encoding: Encoding) -> int | None:
     end = max(lead.rfind("\n"), lead.rfind("\r")) + 1
     if end and begins_anew(text[end : len(lead) + 1], encoding):
         return end
-    space = text.find(" ", len(lead) + 1)
-    return space if space > 0 and not text[space - 1].isspace() else None
+    gap = _GAP.search(text)
+    return None if gap is None else gap.end()
 
 
 def find_tail(text: str, head: int) -> int:
