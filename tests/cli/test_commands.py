@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from brimful import ContextBuilder, NearDuplicateOptions, __version__
-from cli.command_line import COMMAND, ENVIRONMENT, brimful, brimful_in_shell
+from cli.command_line import COMMAND, ENVIRONMENT, brimful, brimful_in_shell, call
 
 pytest.importorskip("typer", reason="the extra `cli` is not installed")
 
@@ -70,7 +70,10 @@ def test_a_hyphen_reads_the_request_from_stdin(request_file: Path) -> None:
 
 
 def test_what_stdin_lacks_is_said_of_stdin() -> None:
-    assert brimful("build", "-").stderr == "brimful: stdin: not JSON: line 1, column 1: Expecting value\n"
+    done = brimful("build", "-")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "brimful: stdin: not JSON: line 1, column 1: Expecting value\n"
 
 
 @pytest.mark.parametrize(
@@ -165,12 +168,14 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_a_bad_file_gives_one_clear_line_and_exit_2(tmp_path: Path, name: str) -> None:
+def test_a_bad_file_gives_one_clear_line_and_exit_2(
+    tmp_path: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     content, message = BAD_FILES[name]
     path = tmp_path / "bad.json"
     path.write_bytes(content)
 
-    done = brimful("build", str(path))
+    done = call(capfd, "build", str(path))
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("brimful: ")
@@ -179,8 +184,10 @@ def test_a_bad_file_gives_one_clear_line_and_exit_2(tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("path", ["missing.json", "."])
-def test_a_file_that_cannot_be_read_gives_one_clear_line_and_exit_2(path: str) -> None:
-    done = brimful("build", path)
+def test_a_file_that_cannot_be_read_gives_one_clear_line_and_exit_2(
+    path: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    done = call(capfd, "build", path)
 
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(f"brimful: {path}: ")
