@@ -46,16 +46,16 @@ test: test-rust test-python ## All tests: Rust, then the Python suite once a bac
 
 test-fast: $(TEST_READY) ## The fast part of the Python suite, once a back end
 	HYPOTHESIS_PROFILE=quick BRIMFUL_BACKEND=rust $(PYTEST) -m "not slow and not packaging"
-	@# What is left out here looks at files, tables and words, the same for every back end, or starts a process a test.
-	HYPOTHESIS_PROFILE=quick BRIMFUL_BACKEND=python $(PYTEST) -m "not slow and not packaging" \
-		--ignore tests/scripts --ignore tests/kernels/test_unicode.py --ignore tests/render --ignore tests/cli
+	@# What is left out here starts a process a test.
+	HYPOTHESIS_PROFILE=quick BRIMFUL_BACKEND=python $(PYTEST) -m "not slow and not packaging and not once" \
+		--ignore tests/scripts --ignore tests/cli
 
 test-rust: ## The tests of the Rust core
 	cargo test --workspace --locked
 
 test-python: $(TEST_READY) ## The Python suite once a back end, each in its own process
 	BRIMFUL_BACKEND=rust $(PYTEST) -m "not packaging"
-	BRIMFUL_BACKEND=python $(PYTEST) -m "not packaging"
+	BRIMFUL_BACKEND=python $(PYTEST) -m "not packaging and not once"
 
 parity: $(TEST_READY) ## Rust, twin and naive reference against each other, thoroughly
 	HYPOTHESIS_PROFILE=$(if $(CI),steady,thorough) $(PYTEST) tests/kernels

@@ -17,6 +17,7 @@ from brimful.records import ContextRecord, SqliteRecordStore, diff, explain, hid
 from cli.command_line import brimful, brimful_in_shell, call
 from record_parts import KEY, NOON, make_record
 
+pytestmark = pytest.mark.once
 pytest.importorskip("typer", reason="the extra `cli` is not installed")
 
 FIRST = sign(make_record(1), KEY, at=NOON)
