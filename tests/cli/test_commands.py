@@ -69,6 +69,7 @@ def test_a_hyphen_reads_the_request_from_stdin(request_file: Path) -> None:
     assert brimful("build", "-", stdin=json.dumps(REQUEST)).stdout == brimful("build", str(request_file)).stdout
 
 
+@pytest.mark.once
 def test_what_stdin_lacks_is_said_of_stdin() -> None:
     done = brimful("build", "-")
 
@@ -109,12 +110,14 @@ def test_a_request_says_what_reads_the_context(model: str, note: str) -> None:
     assert f"{context.tokens} of 99 tokens{note}; 1 documents" in done.stderr
 
 
+@pytest.mark.once
 def test_the_version_is_shown() -> None:
     done = brimful("--version")
 
     assert (done.returncode, done.stdout, done.stderr) == (0, f"brimful {__version__}\n", "")
 
 
+@pytest.mark.once
 def test_the_help_names_every_key_of_a_request() -> None:
     shown = brimful("build", "--help").stdout
     options = {field.name for field in fields(ContextBuilder)} - {"token_counter"}  # JSON has no functions
@@ -238,10 +241,12 @@ def test_a_reader_that_has_gone_ends_the_run_quietly(request_file: Path) -> None
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+@pytest.mark.once
 def test_a_path_does_not_reach_the_terminal_raw() -> None:
     assert brimful("build", "\x1b[2J.json").stderr == "brimful: \\x1b[2J.json: No such file or directory\n"
 
 
+@pytest.mark.once
 def test_without_the_extra_the_command_says_what_to_install() -> None:
     script = "import sys; sys.modules['typer'] = None; from brimful.cli import main; main()"
 
@@ -256,6 +261,7 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
 EXAMPLE = Path(__file__).parents[2] / "examples" / "requests" / "declare_war.json"
 
 
+@pytest.mark.once
 def test_the_example_has_near_duplicates_and_both_back_ends_print_the_same_bytes() -> None:
     outputs = {brimful("build", str(EXAMPLE), "--explain", BRIMFUL_BACKEND=name).stdout for name in ("auto", "python")}
 
