@@ -182,8 +182,7 @@ LARGE = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(60)  # quadratic time would take hours
+@pytest.mark.slow  # quadratic time would take hours: the timeout of every test ends it
 @pytest.mark.parametrize("name", LARGE)
 def test_large_inputs_take_no_quadratic_time_and_no_deep_stack(kernels: CheckedKernels, name: str) -> None:
     texts = LARGE[name]()
