@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import socket
-from typing import NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from brimful.kernels import active
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # `fast` on every run, `quick` for `make test-fast`, `thorough` for `make parity`. In CI examples are derandomised,
 # so that it fails for its change only, and `steady` takes the place of `thorough`.
@@ -46,3 +49,12 @@ def _no_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     if not any(map(request.node.get_closest_marker, ("loopback", "packaging"))):
         monkeypatch.setattr(socket, "socket", _RefusedSocket)
         monkeypatch.setattr(socket, "getaddrinfo", refuse_network)
+
+
+@pytest.fixture(autouse=True)
+def _no_back_end_is_asked_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let no test that is marked `once` ask for the back end of the run: it would never see the other one."""
+    before = active.cache_info()
+    yield
+    if request.node.get_closest_marker("once"):
+        assert active.cache_info() == before, "a test that is marked `once` asked for the active back end"

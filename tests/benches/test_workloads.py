@@ -14,7 +14,7 @@ from references.naive_dedup import near_duplicates
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.checkout
+pytestmark = [pytest.mark.checkout, pytest.mark.once]
 REASON = "the benches are not here"
 workloads = pytest.importorskip("workloads", reason=REASON)
 inputs = pytest.importorskip("compare.dedup.inputs", reason=REASON)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from brimful import ContextBuilder, NearDuplicateOptions, __version__
-from cli.command_line import COMMAND, ENVIRONMENT, brimful, brimful_in_shell
+from cli.command_line import COMMAND, ENVIRONMENT, brimful, brimful_in_shell, call
 
 pytest.importorskip("typer", reason="the extra `cli` is not installed")
 
@@ -69,8 +69,12 @@ def test_a_hyphen_reads_the_request_from_stdin(request_file: Path) -> None:
     assert brimful("build", "-", stdin=json.dumps(REQUEST)).stdout == brimful("build", str(request_file)).stdout
 
 
+@pytest.mark.once
 def test_what_stdin_lacks_is_said_of_stdin() -> None:
-    assert brimful("build", "-").stderr == "brimful: stdin: not JSON: line 1, column 1: Expecting value\n"
+    done = brimful("build", "-")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "brimful: stdin: not JSON: line 1, column 1: Expecting value\n"
 
 
 @pytest.mark.parametrize(
@@ -106,12 +110,14 @@ def test_a_request_says_what_reads_the_context(model: str, note: str) -> None:
     assert f"{context.tokens} of 99 tokens{note}; 1 documents" in done.stderr
 
 
+@pytest.mark.once
 def test_the_version_is_shown() -> None:
     done = brimful("--version")
 
     assert (done.returncode, done.stdout, done.stderr) == (0, f"brimful {__version__}\n", "")
 
 
+@pytest.mark.once
 def test_the_help_names_every_key_of_a_request() -> None:
     shown = brimful("build", "--help").stdout
     options = {field.name for field in fields(ContextBuilder)} - {"token_counter"}  # JSON has no functions
@@ -165,12 +171,14 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_a_bad_file_gives_one_clear_line_and_exit_2(tmp_path: Path, name: str) -> None:
+def test_a_bad_file_gives_one_clear_line_and_exit_2(
+    tmp_path: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     content, message = BAD_FILES[name]
     path = tmp_path / "bad.json"
     path.write_bytes(content)
 
-    done = brimful("build", str(path))
+    done = call(capfd, "build", str(path))
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("brimful: ")
@@ -179,8 +187,10 @@ def test_a_bad_file_gives_one_clear_line_and_exit_2(tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("path", ["missing.json", "."])
-def test_a_file_that_cannot_be_read_gives_one_clear_line_and_exit_2(path: str) -> None:
-    done = brimful("build", path)
+def test_a_file_that_cannot_be_read_gives_one_clear_line_and_exit_2(
+    path: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    done = call(capfd, "build", path)
 
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(f"brimful: {path}: ")
@@ -231,10 +241,12 @@ def test_a_reader_that_has_gone_ends_the_run_quietly(request_file: Path) -> None
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+@pytest.mark.once
 def test_a_path_does_not_reach_the_terminal_raw() -> None:
     assert brimful("build", "\x1b[2J.json").stderr == "brimful: \\x1b[2J.json: No such file or directory\n"
 
 
+@pytest.mark.once
 def test_without_the_extra_the_command_says_what_to_install() -> None:
     script = "import sys; sys.modules['typer'] = None; from brimful.cli import main; main()"
 
@@ -249,6 +261,7 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
 EXAMPLE = Path(__file__).parents[2] / "examples" / "requests" / "declare_war.json"
 
 
+@pytest.mark.once
 def test_the_example_has_near_duplicates_and_both_back_ends_print_the_same_bytes() -> None:
     outputs = {brimful("build", str(EXAMPLE), "--explain", BRIMFUL_BACKEND=name).stdout for name in ("auto", "python")}
 

@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 import sqlite3
-import sys
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +14,11 @@ from typing import Any
 import pytest
 
 from brimful.records import ContextRecord, SqliteRecordStore, diff, explain, hide, sign, verify
+from cli.command_line import brimful, brimful_in_shell, call
 from record_parts import KEY, NOON, make_record
 
+pytestmark = pytest.mark.once
 pytest.importorskip("typer", reason="the extra `cli` is not installed")
-
-from brimful.cli import main
-from cli.command_line import brimful, brimful_in_shell
 
 FIRST = sign(make_record(1), KEY, at=NOON)
 SECOND = make_record(2, inputs={"user": "Bob", "number": 2}, content="Your tier is lead.\n\x1b[2Jline é", token_count=9)
@@ -28,19 +26,15 @@ SECOND = make_record(2, inputs={"user": "Bob", "number": 2}, content="Your tier 
 
 @dataclass
 class CommandLine:
-    """`brimful context` on a store, in this process: another one for each call would take most of the time."""
+    """`brimful context` on a store, in this process."""
 
     path: Path
     capture: pytest.CaptureFixture[str]
 
     def call(self, *arguments: str) -> tuple[int, str, str]:
         """Return the exit code of a command, its stdout and its stderr."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", ["brimful", "context", *arguments, "--store", str(self.path)])
-            with pytest.raises(SystemExit) as ended:
-                main()
-        out, err = self.capture.readouterr()
-        return int(ended.value.code or 0), out, err
+        done = call(self.capture, "context", *arguments, "--store", str(self.path))
+        return done.returncode, done.stdout, done.stderr
 
     def run(self, *arguments: str) -> str:
         """What a command prints that succeeds and says nothing to stderr."""

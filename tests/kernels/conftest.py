@@ -36,3 +36,9 @@ def both() -> tuple[CheckedKernels, CheckedKernels]:
     if not HAS_EXTENSION:
         pytest.skip("there is no compiled extension to compare with")
     return load("rust"), load("python")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what holds both back ends against each other: it does the same in every run."""
+    if "both" in getattr(item, "fixturenames", ()):
+        item.add_marker("once")

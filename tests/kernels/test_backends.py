@@ -14,6 +14,8 @@ import pytest
 
 from brimful.kernels.contract import CONTRACT
 
+pytestmark = pytest.mark.once  # those processes get the back end that the test names
+
 NAME = "brimful.kernels._native"
 MISSING = f"import sys; sys.modules[{NAME!r}] = None\n"
 BROKEN = f"""

@@ -210,11 +210,11 @@ def test_case_truncation_03_a_run_without_boundaries_is_cut_between_graphemes(
     kernels: CheckedKernels, rule: EstimateRule, cut: Cut, boundary: Boundary, length: int
 ) -> None:
     text = "e" * length  # less than a token by every rule, so that the budget can be met
-    started = time.monotonic()
+    started = time.process_time()  # another test runs beside this one
 
     [kept] = keep(kernels, text, [10], "…", rule=rule, cut=cut, boundary=boundary)
 
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
     assert kept.marked
     assert kept.tokens == 10
 

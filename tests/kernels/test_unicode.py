@@ -17,6 +17,7 @@ from brimful.kernels._python.unicode import Class, Script
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.once
 regex = pytest.importorskip("regex", reason="the dependency group `references` is not installed")
 tiktoken = pytest.importorskip("tiktoken")
 unicodedata2 = pytest.importorskip("unicodedata2")

@@ -13,6 +13,8 @@ from brimful.config import Encoding
 from brimful.kernels._python.tokens.bpe import merge
 from brimful.kernels._python.tokens.rank_file import load_ranks
 
+pytestmark = pytest.mark.once
+
 # The two that tiktoken 0.14.0 insists on when it downloads them.
 PUBLISHED = {
     "cl100k_base": (1_681_126, "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),

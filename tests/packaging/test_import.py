@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.once
+
 NEW_MODULES = "import sys; before = {*sys.modules}; import brimful; print(*({*sys.modules} - before))"
 
 

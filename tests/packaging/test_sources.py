@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.checkout
+pytestmark = [pytest.mark.checkout, pytest.mark.once]
 
 ROOT = Path(__file__).resolve().parents[2]
 LINKED = ("cargo", "tree", "--locked", "-p", "brimful-py", "-e", "normal,no-proc-macro", "--target", "all")

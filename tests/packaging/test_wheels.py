@@ -133,7 +133,7 @@ def test_the_main_job_gives_the_same_bytes_in_both_places(from_sdist: Place, fro
 
 
 def test_the_fast_suite_passes(place: Place) -> None:
-    outcome = place.run("python", "-m", "pytest", "tests", "-m", FAST, "--color=no")
+    outcome = place.run("python", "-m", "pytest", "tests", "-m", FAST, "--numprocesses=2", "--color=no")
 
     assert outcome.returncode == 0, outcome.stdout.decode()[-8000:] + outcome.stderr.decode()
 

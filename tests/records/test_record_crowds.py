@@ -14,6 +14,8 @@ from brimful.errors import StoreError
 from brimful.records import InMemoryRecords, SqliteRecordStore
 from record_parts import make_record
 
+pytestmark = pytest.mark.once
+
 HAMMER = Path(__file__).with_name("record_hammer.py")
 WRITERS, EACH = 8, 50
 

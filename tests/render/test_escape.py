@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from brimful.render.escape import escape, unescape
 
+pytestmark = pytest.mark.once
+
 INVISIBLE = ["\x00", "\x08", "\x1b", "\x1f", "\x7f", "\xad", "\u061c", "\u200b", "\u2066", "\ufe0f", "\ufeff"]
 BLANKS = ["\u3164", "\u2800", "\U000e0020", "\U000e0101"]
 CODES = ["\x1b[1m", "\x1b[0;31m"]

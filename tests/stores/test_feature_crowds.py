@@ -20,6 +20,8 @@ from stores.feature_hammer import ENTITIES, NOON, ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.once
+
 HAMMER = Path(feature_hammer.__file__)
 READERS, WRITERS, PRUNERS = 8, 4, 2
 
