@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 LEVELS: tuple[Boundary, ...] = ("sentence", "word", "grapheme")
 SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]}’”»›〉》」』】〕〗〙〛＂＇）］｝｠｣]*\Z")
-UNSPACED = re.compile("CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|HIRAGANA LETTER|KATAKANA|HANGUL")
+UNSPACED = re.compile(
+    "CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|(CJK|KANGXI) RADICAL"
+    "|HIRAGANA LETTER|KATAKANA|(PARENTHESIZED |CIRCLED )?HANGUL"
+)
 
 
 def truncate(
