@@ -63,19 +63,20 @@ static TWO_BYTE_TRAITS: [Traits; TWO_BYTES as usize] = {
     traits
 };
 
-/// What each of those lowers to where that is one character of two bytes as well, or 0.
-static TWO_BYTE_LOWERS: [u16; TWO_BYTES as usize] = {
-    let mut lowers = [0; TWO_BYTES as usize];
+/// The two bytes that each of those lowers to, or zeros where it lowers to others.
+static TWO_BYTE_LOWERS: [[u8; 2]; TWO_BYTES as usize] = {
+    let mut lowers = [[0; 2]; TWO_BYTES as usize];
     let mut code = ONE_BYTE;
     while code < TWO_BYTES {
         let at = code as usize;
         let record = RECORDS[PAGES[BLOCKS[at / BLOCK] as usize * BLOCK + at % BLOCK] as usize];
         let lowered = code.wrapping_add_signed(record.lower_offset());
-        let [low, high, ..] = lowered.to_le_bytes();
+        let [first, ..] = (0xC0 | lowered >> 6).to_le_bytes();
+        let [second, ..] = (0x80 | lowered & 0x3F).to_le_bytes();
         // A capital that lowers to itself may be one of the few that lower to two characters.
         let is_settled = record.lower_offset() != 0 || record.class() != 0;
         if is_settled && ONE_BYTE <= lowered && lowered < TWO_BYTES {
-            lowers[at] = u16::from_le_bytes([low, high]);
+            lowers[at] = [first, second];
         }
         code += 1;
     }
@@ -92,10 +93,10 @@ pub(crate) fn traits(code: u32) -> Traits {
     TRAIT_PAGES[usize::from(BLOCKS[(code / BLOCK).min(BLOCKS.len() - 1)]) * BLOCK + code % BLOCK]
 }
 
-/// What a code point of two bytes lowers to, where that is one of two bytes as well.
+/// The bytes that a code point of two bytes lowers to, where they are two as well.
 #[inline]
-pub(crate) fn two_byte_lower(code: u32) -> Option<u16> {
-    TWO_BYTE_LOWERS.get(code as usize).copied().filter(|&lowered| lowered != 0)
+pub(crate) fn two_byte_lower(code: u32) -> Option<[u8; 2]> {
+    TWO_BYTE_LOWERS.get(code as usize).copied().filter(|&lowered| lowered != [0; 2])
 }
 
 #[cfg(test)]
@@ -118,13 +119,12 @@ mod tests {
     #[test]
     fn characters_of_two_bytes_lower_as_the_table_says() {
         for character in (0x80..0x800).filter_map(char::from_u32) {
-            let mut lowered = unicode::lower(character);
-            let only = lowered.next().filter(|only| only.len_utf8() == 2 && lowered.next().is_none());
-            let expected = only.map(u32::from);
-            let found = two_byte_lower(character.into()).map(u32::from);
-            assert!(found == expected || found.is_none() && expected == Some(character.into()), "{character:?}");
+            let lowered: String = unicode::lower(character).collect();
+            let expected = <[u8; 2]>::try_from(lowered.as_bytes()).ok();
+            let found = two_byte_lower(character.into());
+            assert!(found == expected || found.is_none() && lowered.chars().eq([character]), "{character:?}");
         }
-        assert_eq!(Some(0x451), two_byte_lower(0x401));
+        assert_eq!(Some([0xD1, 0x91]), two_byte_lower(0x401));
         assert_eq!(None, two_byte_lower(0x130));
     }
 }

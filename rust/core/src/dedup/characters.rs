@@ -36,9 +36,7 @@ pub(crate) fn decode(row: &Row, at: usize) -> (u32, usize) {
 #[inline(always)]
 pub(crate) fn lower_in_place(row: &mut Row, at: usize, code: u32, length: usize) -> bool {
     if let (2, Some(lowered)) = (length, two_byte_lower(code)) {
-        let [low, high] = lowered.to_le_bytes();
-        row[at] = 0xC0 | high << 2 | low >> 6;
-        row[at + 1] = 0x80 | low & 0x3F;
+        row[at..at + 2].copy_from_slice(&lowered);
         return true;
     }
     lower_any_in_place(row, at, code, length)

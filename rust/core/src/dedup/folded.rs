@@ -99,22 +99,24 @@ impl Folded {
     fn take_wide(&mut self, bits: &mut Bits, masks: &Masks, end: usize, words: Words) -> usize {
         let Some(row) = self.bytes[self.planes.length()..].first_chunk_mut() else { return 0 };
         let held = trait_held(words);
-        let (mut leads, mut end, mut inside) = (masks.leads & below(end), end, 0);
+        let (mut leads, mut end, mut inside, mut capitals) = (masks.leads & below(end), end, 0, 0);
         while leads != 0 {
             let at = leads.trailing_zeros() as usize % BLOCK;
             let (code, length) = decode(row, at);
             let traits = traits(code);
-            if traits.has(Traits::LOWERS) == 1 {
+            // Of two bytes all are lower-cased, small ones to themselves: where capitals come no branch foresees.
+            if length == 2 || traits.has(Traits::LOWERS) == 1 {
                 if !lower_in_place(row, at, code, length) {
                     end = at;
                     break;
                 }
-                bits.capitals |= u64::from(traits.has(Traits::CAPITAL)) << at;
+                capitals |= u64::from(traits.has(Traits::CAPITAL)) << at;
             }
             inside |= u64::from(traits.has(held)) << at;
             leads &= leads - 1;
         }
         bits.inside |= spread(inside, masks);
+        bits.capitals |= capitals;
         if self.asks_more {
             self.take_traits(bits, masks, end);
         }

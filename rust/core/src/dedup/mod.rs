@@ -53,6 +53,8 @@ const LARGE: usize = 512 << 20;
 const CHAINS_A_TEXT: usize = 4;
 const SHINGLES_A_CHAIN: usize = 16;
 const MOST_CHAINS_BY_LENGTH: usize = 1 << 22;
+/// A text takes some nanoseconds here, a step of a pace 100.
+const VERDICTS_A_STEP: usize = 16;
 
 /// When two texts count as the same. The bounds are finite.
 #[derive(Clone, Copy, Debug)]
@@ -145,9 +147,10 @@ fn judge_all<S: AsRef<str> + Sync>(
     interrupt: &dyn Interrupt,
 ) -> Result<Verdicts, Error> {
     let bounds = Bounds::new(corpus.options.threshold, corpus.options.containment);
-    let mut matches = vec![None; corpus.texts.len()];
+    // Grown on the way: to write millions at once takes long.
+    let mut matches = Vec::new();
     if !bounds.can_be_reached() {
-        return verdicts(&matches, &Originals::new(0));
+        return verdicts(corpus.texts.len(), &matches, &Originals::new(0), &Pace::new(interrupt));
     }
     let mut counted = match mode {
         Mode::Fast => Counted::keeping_hashes(corpus, &bounds, interrupt)?,
@@ -159,10 +162,11 @@ fn judge_all<S: AsRef<str> + Sync>(
     let mut judge = Judge::new(corpus, bounds, counters, wanted, chains, mode == Mode::Fast);
     let pace = Pace::new(interrupt);
     counted.visit_originals(corpus, interrupt, |text| {
-        matches[text.position] = judge.judge(text, &pace)?;
+        matches.resize(text.position, None);
+        matches.push(judge.judge(text, &pace)?);
         Ok(())
     })?;
-    verdicts(&matches, &counted.originals)
+    verdicts(corpus.texts.len(), &matches, &counted.originals, &pace)
 }
 
 fn chains_for(texts: usize, shingles: usize) -> usize {
@@ -170,11 +174,21 @@ fn chains_for(texts: usize, shingles: usize) -> usize {
 }
 
 /// A text that is no original repeats its original, or what that repeats: it would be found similar to just the same.
-fn verdicts(matches: &[Option<Match>], originals: &Originals) -> Result<Verdicts, Error> {
+/// Behind the last match there are none.
+fn verdicts(
+    texts: usize,
+    matches: &[Option<Match>],
+    originals: &Originals,
+    pace: &Pace<'_>,
+) -> Result<Verdicts, Error> {
     let mut verdicts = Verdicts::default();
-    for (position, found) in matches.iter().enumerate() {
+    let match_of = |position: usize| matches.get(position).copied().flatten();
+    for position in 0..texts {
+        if position.is_multiple_of(VERDICTS_A_STEP) {
+            pace.advance(1)?;
+        }
         let original = if originals.is_empty() { position } else { originals.of(position) };
-        let found = if original == position { *found } else { matches[original].or(Some((original, 1.0))) };
+        let found = match_of(original).or_else(|| (original != position).then_some((original, 1.0)));
         let (origin, similarity) = match found {
             Some((origin, similarity)) => (i64::try_from(origin).map_err(|_| Error::TooLarge)?, similarity),
             None => (-1, 0.0),

@@ -47,9 +47,10 @@ impl Counted {
             shingles += if originals.add(text.content)? { text.hashes.len() } else { 0 };
         }
         let mut counters = Counters::new(shingles * places_a_shingle(bounds, Mode::Fast));
-        visit_ahead(batches.iter().flat_map(|batch| originals_of(batch, &originals)), |text| {
-            counters.add(text.hashes, &pace)
-        })?;
+        for batch in &batches {
+            pace.advance(1)?;
+            visit_ahead(originals_of(batch, &originals), |text| counters.add(text.hashes, &pace))?;
+        }
         counters.finish(&pace)?;
         Ok(Self { originals, counters, shingles, batches: Some(batches), unsettled: Vec::new() })
     }
@@ -100,10 +101,10 @@ impl Counted {
         let mut add = |text: &Text<'_>| wanted.add_prefix(text.hashes, bounds, &self.counters, &pace);
         match &self.batches {
             Some(batches) => {
-                batches
-                    .iter()
-                    .flat_map(|batch| originals_of(batch, &self.originals))
-                    .try_for_each(|text| add(&text))?;
+                for batch in batches {
+                    pace.advance(1)?;
+                    originals_of(batch, &self.originals).try_for_each(|text| add(&text))?;
+                }
             }
             None => read_again(corpus, self.originals.positions(), interrupt, add)?,
         }
@@ -125,7 +126,9 @@ impl Counted {
         let Some(batches) = self.batches.take() else {
             return read_again(corpus, &self.unsettled, interrupt, visit);
         };
+        let pace = Pace::new(interrupt);
         for batch in batches {
+            pace.advance(1)?;
             visit_ahead(originals_of(&batch, &self.originals), &mut visit)?;
         }
         Ok(())

@@ -4,7 +4,7 @@
     reason = "code is compiled for the vectors only where it is inlined into such a function"
 )]
 
-use xxhash_rust::xxh3::xxh3_128_with_seed;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
 use super::Options;
 use super::characters::length_of;
@@ -41,7 +41,7 @@ impl<'o> Reader<'o> {
         let text = comparable(text, self.options.normalize, pace)?;
         let content = with_widest_vectors(Reading { reader: self, text: &text, hashes, pace })?;
         if self.options.distinguish_facts {
-            return Ok(xxh3_128_with_seed(text.as_bytes(), self.keys.content));
+            return hash_text(text.as_bytes(), self.keys.content, pace);
         }
         Ok(content)
     }
@@ -81,26 +81,43 @@ impl<'o> Reader<'o> {
         Ok(())
     }
 
-    /// The characters of the words, joined without spaces.
+    /// The characters of the words, joined without spaces; a text may be one word.
     fn push_characters(&mut self, pace: &Pace<'_>) -> Result<(), Error> {
         let bytes = self.folded.bytes();
         self.windows.restart(self.spans.words().len());
         let mut last = 0;
         for &[start, end] in self.spans.words() {
-            let mut at = start as usize;
-            while let Some(character) = bytes[at..].first_chunk().filter(|_| at < end as usize) {
-                let length = length_of(character[0]);
-                let utf8 = u32::from_be_bytes(*character) >> (32 - 8 * length);
-                last = self.windows.push(last, self.keys.character(utf8), &self.keys);
-                at += length;
+            let (mut at, end) = (start as usize, end as usize);
+            while at < end {
+                let stretch = end.min(at + BYTES_A_LOOK);
+                pace.advance(1 + (stretch - at) / WORDS_A_STEP)?;
+                while let Some(character) = bytes[at..].first_chunk().filter(|_| at < stretch) {
+                    let length = length_of(character[0]);
+                    let utf8 = u32::from_be_bytes(*character) >> (32 - 8 * length);
+                    last = self.windows.push(last, self.keys.character(utf8), &self.keys);
+                    at += length;
+                }
             }
-            pace.advance(1 + (end - start) as usize / WORDS_A_STEP)?;
         }
         Ok(())
     }
 }
 
+/// A hash of the text itself, of which equal texts only have equal ones.
+fn hash_text(text: &[u8], seed: u64, pace: &Pace<'_>) -> Result<u128, Error> {
+    if text.len() <= BYTES_A_LOOK {
+        return Ok(xxh3_128_with_seed(text, seed));
+    }
+    let mut state = Xxh3::with_seed(seed);
+    for stretch in text.chunks(BYTES_A_LOOK) {
+        pace.advance_over(stretch.len())?;
+        state.update(stretch);
+    }
+    Ok(state.digest128())
+}
+
 const WORDS_A_LOOK: usize = 4096;
+const BYTES_A_LOOK: usize = 1 << 16;
 /// A word or a character takes some nanoseconds, a step of a pace 100.
 const WORDS_A_STEP: usize = 8;
 
@@ -123,10 +140,13 @@ impl Work for Reading<'_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Reader;
+    use std::cell::Cell;
+
+    use super::{BYTES_A_LOOK, Reader, WORDS_A_STEP, hash_text, xxh3_128_with_seed};
     use crate::dedup::Options;
     use crate::dedup::keys::Keys;
-    use crate::interrupt::{Never, Pace};
+    use crate::error::Error;
+    use crate::interrupt::{Interrupt, Never, Pace};
     use crate::shingle::Shingles;
     use crate::text::Words;
 
@@ -194,5 +214,36 @@ mod tests {
         assert_eq!(one, same);
         assert_eq!(one.0, other.0);
         assert_ne!(one.1, other.1);
+    }
+
+    #[test]
+    fn a_long_text_is_hashed_as_a_short_one_is() {
+        for length in [BYTES_A_LOOK - 1, BYTES_A_LOOK, BYTES_A_LOOK + 1, 3 * BYTES_A_LOOK + 5] {
+            let text = vec![b'a'; length];
+            assert_eq!(Ok(xxh3_128_with_seed(&text, 7)), hash_text(&text, 7, &Pace::new(&Never)));
+        }
+    }
+
+    /// Counts the looks.
+    #[derive(Default)]
+    struct Looks(Cell<usize>);
+
+    impl Interrupt for Looks {
+        fn check(&self) -> Result<(), Error> {
+            self.0.set(self.0.get() + 1);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_text_of_one_word_is_looked_at_along_its_characters() {
+        let text = "東".repeat(500_000);
+        let looks = Looks::default();
+        let options = options(5, Shingles::Auto);
+        let mut reader = Reader::new(&options, Keys::draw());
+
+        assert!(reader.read(&text, &mut Vec::new(), &Pace::new(&looks)).is_ok());
+
+        assert!(looks.0.get() > text.len() / WORDS_A_STEP / 4096, "{}", looks.0.get());
     }
 }

@@ -19,34 +19,47 @@ const SHINGLES_A_STEP: usize = 32;
 /// The polynomials of all beginnings of a text's symbols, of which a window's is a difference.
 #[derive(Debug, Default)]
 pub(crate) struct Windows {
+    /// More than there are symbols: what is behind their sums is left from longer texts.
     sums: Vec<u64>,
+    symbols: usize,
 }
 
 impl Windows {
-    /// Forgets the symbols, and makes room for some.
+    /// Forgets the symbols, and makes room for some, which are added one by one.
     pub(crate) fn restart(&mut self, symbols: usize) {
-        self.sums.clear();
-        self.sums.reserve(symbols + 1);
-        self.sums.push(0);
+        self.make_room(symbols);
+        self.symbols = 0;
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, last: u64, symbol: u64, keys: &Keys) -> u64 {
         let sum = keys.next_sum(last, symbol);
-        self.sums.push(sum);
+        self.symbols += 1;
+        match self.sums.get_mut(self.symbols) {
+            Some(place) => *place = sum,
+            None => self.sums.push(sum),
+        }
         sum
     }
 
     /// The sums of so many symbols, to be written one after the other (see [`Keys::next_sum`]).
     pub(crate) fn take(&mut self, symbols: usize) -> &mut [u64] {
-        self.sums.resize(symbols + 1, 0);
-        &mut self.sums[1..]
+        self.make_room(symbols);
+        self.symbols = symbols;
+        &mut self.sums[1..=symbols]
+    }
+
+    fn make_room(&mut self, symbols: usize) {
+        if self.sums.len() <= symbols {
+            // New zeros take no time until they are touched; by doubling, texts of like lengths share them.
+            self.sums = vec![0; (symbols + 1).next_power_of_two()];
+        }
     }
 
     /// Appends the hash of every window of `size` symbols, or of all symbols where there are fewer; never 0.
     ///
-    /// Returns the content hash: a sum over pairs of them, in any order, so equal sums are equal sets of shingles but
-    /// for the chance above.
+    /// Returns the content hash: a sum over pairs of them, so equal sums are equal sets of shingles but for the chance
+    /// above. Equal sets may have other sums, where they make other pairs.
     #[inline(always)]
     pub(crate) fn append(
         &self,
@@ -55,13 +68,13 @@ impl Windows {
         hashes: &mut Vec<u64>,
         pace: &Pace<'_>,
     ) -> Result<u128, Error> {
-        let symbols = self.sums.len() - 1;
-        let size = size.min(symbols);
+        let sums = &self.sums[..=self.symbols];
+        let size = size.min(self.symbols);
         let apart = (size as u64).wrapping_mul(keys.size);
         let power = (0..size).fold(1_u64, |power, _| power.wrapping_mul(keys.base));
         let mut content = 0_u128;
-        hashes.reserve(self.sums.len() - size);
-        for (upto, before) in self.sums[size..].chunks(AT_ONCE).zip(self.sums.chunks(AT_ONCE)) {
+        hashes.reserve(sums.len() - size);
+        for (upto, before) in sums[size..].chunks(AT_ONCE).zip(sums.chunks(AT_ONCE)) {
             pace.advance(upto.len() / SHINGLES_A_STEP)?;
             let first = hashes.len();
             // Two loops: the first is one of vectors, which the wide products of the second would keep it from.
@@ -139,6 +152,27 @@ mod tests {
     }
 
     #[test]
+    fn what_longer_texts_left_does_not_matter() {
+        let (keys, pace) = (Keys::draw(), Pace::new(&Never));
+        let mut windows = Windows::default();
+        for length in [9_u8, 0, 3, 40, 5, 41, 1] {
+            let (mut last, mut sums, mut pushed) = (0, Vec::new(), Vec::new());
+            windows.restart(usize::from(length / 2));
+            for symbol in 0..length {
+                last = windows.push(last, u64::from(symbol) << 50, &keys);
+                sums.push(last);
+            }
+            let content = windows.append(3, &keys, &mut pushed, &pace);
+            let mut taken = Vec::new();
+            windows.take(usize::from(length)).copy_from_slice(&sums);
+
+            assert_eq!(content, windows.append(3, &keys, &mut taken, &pace));
+            assert_eq!(pushed, taken);
+            assert_eq!(usize::from(length).saturating_sub(2).max(1), taken.len());
+        }
+    }
+
+    #[test]
     fn texts_of_equal_content_hashes_have_the_same_shingles() {
         let keys = Keys::draw();
         let mut known: HashMap<u128, BTreeSet<u64>> = HashMap::new();
@@ -150,5 +184,31 @@ mod tests {
                 assert_eq!(known.entry(content).or_insert_with(|| BTreeSet::clone(&shingles)), &shingles);
             }
         }
+    }
+
+    /// Triples of letters by the parity of their second ones: both parities have the same pairs, and so equal sums of
+    /// all that is linear in its factors.
+    #[test]
+    fn content_hashes_tell_texts_apart_whose_shingles_have_equal_sums() {
+        for _ in 0..200 {
+            let keys = Keys::draw().without_content();
+            for first in 0..2 {
+                let [even, odd] = [0, 1].map(|parity| cubes(first, parity));
+                let [(even, one), (odd, other)] = [even, odd].map(|text| hashes(&text, 3, &keys));
+                assert_ne!(even.iter().collect::<BTreeSet<_>>(), odd.iter().collect::<BTreeSet<_>>());
+                assert_ne!(one, other);
+            }
+        }
+    }
+
+    /// The triples of one of two letters each that have so many of the second, modulo 2, each among letters that are
+    /// the same everywhere; so many of those come first.
+    fn cubes(first: usize, parity: u32) -> Vec<u8> {
+        let mut text = vec![100; first];
+        for triple in (0..8_u8).filter(|triple| triple.count_ones() % 2 == parity) {
+            let letter = |number: u8| 10 + 2 * number + (triple >> number & 1);
+            text.extend([1, 2, letter(0), letter(1), letter(2), 3, 4, 5]);
+        }
+        text
     }
 }

@@ -1,4 +1,4 @@
-//! Folded texts against the text rules, in both ways of classing bytes.
+//! Folded texts against the text rules, in all ways of classing bytes.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::{Folded, Traits, traits};
 use crate::interrupt::{Never, Pace};
 use crate::text::{Words, lower, split_words};
 use crate::unicode::{self, Class, Script};
-use crate::vectors::{BLOCK, Portable, Vectors, Work, with_vectors};
+use crate::vectors::{BLOCK, Portable, Vectors, Work, with_vectors, with_widest_vectors};
 
 struct Read<'t>(&'t str, Words);
 
@@ -50,7 +50,8 @@ proptest! {
         for words in [Words::Whitespace, Words::Alphanumeric] {
             let lowered = lower(&text, &Pace::new(&Never)).unwrap_or_default();
             let expected: Vec<_> = split_words(&lowered, words).collect();
-            for folded in [with_vectors(Read(&text, words)), Read(&text, words).run(Portable)] {
+            let read = || Read(&text, words);
+            for folded in [with_widest_vectors(read()), with_vectors(read()), read().run(Portable)] {
                 prop_assert_eq!(lowered.as_bytes(), &folded.bytes[..folded.planes.length()]);
                 let mut found = words_of(&folded);
                 found.retain(|word| !word.is_empty());
