@@ -117,6 +117,14 @@ mod tests {
     }
 
     #[test]
+    fn all_that_begins_with_a_plain_byte_is_a_letter_without_case_of_a_script_without_spaces() {
+        let letter = 1 << Traits::NO_SPACE | 1 << Traits::ALPHANUMERIC | 1 << Traits::UNSPACED;
+        for code in (0x4E00..=0x9FFF).chain(0xB000..=0xCFFF) {
+            assert_eq!(Traits(letter), traits(code), "{code:X}");
+        }
+    }
+
+    #[test]
     fn characters_of_two_bytes_lower_as_the_table_says() {
         for character in (0x80..0x800).filter_map(char::from_u32) {
             let lowered: String = unicode::lower(character).collect();

@@ -1,8 +1,8 @@
 //! A text in lower case, with a bit a byte that says whether it is inside a word.
 //!
-//! It goes 64 bytes at a time: ASCII by masks, every other character by one look at its traits. Nearly all of those are
-//! lower-cased to as many bytes as they have and stay in place; one that is not ends its block. All of it follows
-//! `text.rs`: a test compares them.
+//! It goes 64 bytes at a time: ASCII, most ideographs and syllables of Hangul by masks, every other character by one look
+//! at its traits. Nearly all of those are lower-cased to as many bytes as they have and stay in place; one that is not
+//! ends its block. All of it follows `text.rs`: a test compares them.
 #![allow(
     clippy::inline_always,
     reason = "code is compiled for the vectors only where it is inlined into such a function"
@@ -99,7 +99,8 @@ impl Folded {
     fn take_wide(&mut self, bits: &mut Bits, masks: &Masks, end: usize, words: Words) -> usize {
         let Some(row) = self.bytes[self.planes.length()..].first_chunk_mut() else { return 0 };
         let held = trait_held(words);
-        let (mut leads, mut end, mut inside, mut capitals) = (masks.leads & below(end), end, 0, 0);
+        let plain = masks.plain & below(end);
+        let (mut leads, mut end, mut inside, mut capitals) = (masks.leads & below(end) & !plain, end, plain, 0);
         while leads != 0 {
             let at = leads.trailing_zeros() as usize % BLOCK;
             let (code, length) = decode(row, at);
@@ -127,8 +128,9 @@ impl Folded {
     #[inline(always)]
     fn take_traits(&mut self, bits: &mut Bits, masks: &Masks, end: usize) {
         let Some(row) = self.bytes[self.planes.length()..].first_chunk() else { return };
-        let mut leads = masks.leads & below(end);
-        let (mut alphanumeric, mut unspaced, mut numbers) = (0, 0, 0);
+        let plain = masks.plain & below(end);
+        let mut leads = masks.leads & below(end) & !plain;
+        let (mut alphanumeric, mut unspaced, mut numbers) = (plain, plain, 0);
         while leads != 0 {
             let at = leads.trailing_zeros() as usize % BLOCK;
             let traits = traits(decode(row, at).0);

@@ -73,6 +73,7 @@ fn classify_avx2(block: &[u8; BLOCK]) -> Masks {
         slashes: is(b'/', b'/'),
         wide: mask(low, high),
         leads: mask(_mm256_and_si256(low, doubled(low)), _mm256_and_si256(high, doubled(high))),
+        plain: is(0xE5, 0xE9) | is(0xEB, 0xEC) | is(0xE4, 0xE4) & is(0xB8, 0xBF) >> 1,
     }
 }
 

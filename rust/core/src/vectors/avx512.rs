@@ -93,6 +93,7 @@ fn classify(block: &[u8; BLOCK]) -> Masks {
         wide: _mm512_movepi8_mask(bytes),
         // A character begins where both upper bits are set.
         leads: _mm512_movepi8_mask(_mm512_and_si512(bytes, _mm512_add_epi8(bytes, bytes))),
+        plain: is(0xE5, 0xE9) | is(0xEB, 0xEC) | is(0xE4, 0xE4) & is(0xB8, 0xBF) >> 1,
     }
 }
 

@@ -32,6 +32,9 @@ pub(crate) struct Masks {
     pub(crate) wide: u64,
     /// The first byte of each character of several bytes.
     pub(crate) leads: u64,
+    /// Those among them that ideographs from U+4E00 and syllables of Hangul begin with, which are letters without case:
+    /// 0xE5 to 0xE9, 0xEB, 0xEC, and 0xE4 before 0xB8 and above.
+    pub(crate) plain: u64,
 }
 
 /// A way to class a block.

@@ -17,7 +17,7 @@ const HIGH: u64 = 0x80 * ONES;
 impl Vectors for Portable {
     #[inline(always)]
     fn classify(self, block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks::default();
+        let (mut masks, mut fours, mut above) = (Masks::default(), 0, 0);
         for (eight, bytes) in block.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*bytes);
             let narrow = !word & HIGH;
@@ -36,8 +36,15 @@ impl Vectors for Portable {
             put(&mut masks.slashes, is(b'/', b'/', low));
             put(&mut masks.wide, gather(word & HIGH));
             put(&mut masks.leads, gather(word & (word << 1) & HIGH));
+            let is_wide = |first: u8, last: u8| {
+                gather(at_least(low, first & 0x7F) & !at_least(low, (last & 0x7F) + 1) & word & HIGH)
+            };
+            put(&mut masks.plain, is_wide(0xE5, 0xE9) | is_wide(0xEB, 0xEC));
+            put(&mut fours, is_wide(0xE4, 0xE4));
+            put(&mut above, is_wide(0xB8, 0xBF));
         }
         masks.white |= masks.spaces;
+        masks.plain |= fours & above >> 1;
         masks
     }
 

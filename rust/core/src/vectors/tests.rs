@@ -46,11 +46,27 @@ fn every_byte_has_the_same_bits_in_all_ways() {
             assert_eq!(bit(masks.slashes), byte == b'/');
             assert_eq!(bit(masks.wide), byte >= 0x80);
             assert_eq!(bit(masks.leads), byte >= 0xC0);
+            assert_eq!(bit(masks.plain), matches!(byte, 0xE5..=0xE9 | 0xEB..=0xEC));
         }
     }
 }
 
 proptest! {
+    #[test]
+    fn any_bytes_have_the_same_bits_in_all_ways(
+        bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0xE3..0xEE_u8, 0xB6..0xC1_u8], BLOCK),
+    ) {
+        let mut block = [0; BLOCK];
+        block.copy_from_slice(&bytes);
+        let expected = Classify(&block).run(Portable);
+        prop_assert_eq!(with_vectors(Classify(&block)), expected);
+        prop_assert_eq!(with_widest_vectors(Classify(&block)), expected);
+        for at in 0..BLOCK - 1 {
+            let plain = matches!(block[at], 0xE5..=0xE9 | 0xEB..=0xEC) || block[at] == 0xE4 && (0xB8..0xC0).contains(&block[at + 1]);
+            prop_assert_eq!(plain, expected.0.plain >> at & 1 == 1);
+        }
+    }
+
     #[test]
     fn every_bit_has_its_place_in_all_ways(bits in any::<u64>(), fewer in any::<u64>(), first in any::<u32>()) {
         for bits in [bits, bits & fewer, bits | fewer, 0, u64::MAX, 1, 1 << 63] {
