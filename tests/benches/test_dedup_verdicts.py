@@ -105,7 +105,7 @@ def test_every_call_is_timed_and_the_quickest_told() -> None:
 
 def test_the_exponent_of_growth_is_that_of_the_times() -> None:
     def findings(n: int, seconds: float) -> object:
-        return rounds.Findings(n, [passes.Measured(seconds, seconds, 0, 0)])
+        return rounds.Findings(n, [passes.Measured(seconds, seconds, 0, seconds, 0)])
 
     found = [findings(n, 1e-6 * n**1.2) for n in (10_000, 100_000, 1_000_000)]
 

@@ -37,6 +37,8 @@ class Measured:
     wall: float
     shingling: float
     """The part of `cpu` that went into shingles made in Python for the tool."""
+    first: float
+    """Likewise, of the first call: its memory is fresh."""
     peak: int
     """KiB of the resident set beyond the input, at the peak; 0 where the system does not tell."""
 
@@ -68,7 +70,7 @@ def measure(judge: Judge, texts: Sequence[str], seconds: float) -> tuple[Measure
         peak = peak_beyond(run)
     else:
         run()
-    return Measured(*min(timed), peak), found[0]
+    return Measured(*min(timed), timed[0][0], peak), found[0]
 
 
 if __name__ == "__main__":

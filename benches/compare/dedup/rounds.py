@@ -48,6 +48,11 @@ class Findings:
         return self.least.cpu / self.n
 
     @property
+    def first(self) -> float:
+        """Return the CPU seconds a text of first calls."""
+        return min(measured.first for measured in self.measured) / self.n
+
+    @property
     def unshingled(self) -> float:
         """Return the CPU seconds a text without those of Python's shingles."""
         return (self.least.cpu - self.least.shingling) / self.n

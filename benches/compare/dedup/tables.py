@@ -133,7 +133,7 @@ def memory_cells(row: Row) -> Iterable[str]:
 
 
 def growth_table(rows: Sequence[Row]) -> str:
-    """Tell by which power of the number of texts the time grows."""
+    """Tell by which power of the number of texts the time grows: that of first calls, as large inputs have no other."""
     large = [row for row in rows if row.texts.kind == "corpus" and row.texts.n >= MANY]
     head = ("tool", "sizes", "exponent")
     return table(head, (line for tool in (OURS, *PEERS) if (line := growth_cells(large, tool))))
@@ -151,7 +151,7 @@ def growth_cells(rows: Sequence[Row], tool: str) -> tuple[str, ...]:
 def fit_exponent(found: Sequence[Findings]) -> float:
     """Fit the slope of the logarithm of the time over that of the number of texts, by least squares."""
     sizes = [math.log(findings.n) for findings in found]
-    seconds = [math.log(findings.cpu * findings.n) for findings in found]
+    seconds = [math.log(findings.first * findings.n) for findings in found]
     return float(np.polyfit(sizes, seconds, 1)[0])
 
 
