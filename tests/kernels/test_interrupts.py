@@ -41,13 +41,13 @@ LONG_WORK = """
         def variant(number):
             changed = (5 + number % 40, 50 + number // 40 % 40)
             return " ".join(f"x{number}" if place in changed else word for place, word in enumerate(words))
-        texts = [variant(number) for number in range(20_000)]
+        texts = [variant(number) for number in range(30_000)]
     elif work == "many texts":
         texts = [" ".join(f"w{number}x{word}" for word in range(100)) for number in range(30_000)]
-        texts *= 80  # the same strings: the time of reading them, not of making them
+        texts *= 160  # the same strings: the time of reading them, not of making them
     elif work == "long texts":
         long = " ".join(f"w{word}" for word in range(2_000_000))
-        texts = [f"{long} {number}" for number in range(12)]
+        texts = [f"{long} {number}" for number in range(20)]
     elif work.endswith("one run"):
         texts = ["a" * size] * copies
     elif work.endswith("spaces"):
@@ -203,7 +203,7 @@ ALARM = """
     def stop(*_):
         raise StopError
 
-    texts = [f"a b c d e w{number} x{number} y{number}" for number in range(500_000)]
+    texts = [f"a b c d e w{number} x{number} y{number}" for number in range(500_000)] * 6
     signal.signal(signal.SIGALRM, stop)
     # Again and again: an exception is lost where it meets a finalizer.
     signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
