@@ -45,6 +45,7 @@ def test_texts_are_as_long_as_promised() -> None:
     assert {len(text.split()) for text in workloads.request_texts(100, 1)} <= set(range(194, 207))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("write", "n", "copies"), [("request_texts", 100, 20), ("corpus_texts", 600, 90)])
 def test_the_promised_share_is_copied(write: str, n: int, copies: int) -> None:
     origins, _ = verdicts(write, n)

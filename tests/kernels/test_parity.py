@@ -124,6 +124,7 @@ def test_truncations_are_equal(both: Both, texts: list[str], budget: int, data: 
     assert [column.tolist() for column in rust] == [column.tolist() for column in python]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", get_args(Encoding))
 @pytest.mark.parametrize("cut", get_args(Cut))
 def test_exact_truncations_of_hostile_texts_are_equal(both: Both, encoding: Encoding, cut: Cut) -> None:

@@ -99,6 +99,7 @@ def test_a_character_is_of_the_class_and_script_of_its_record() -> None:
     assert [unicode.script_of(char) for char in "a字ー"] == [Script.NONE, Script.HAN, Script.KANA]
 
 
+@pytest.mark.slow
 def test_word_space_is_where_python_splits() -> None:
     expected = [char for char in map(chr, range(0x110000)) if not char.split()]
 

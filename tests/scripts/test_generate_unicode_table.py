@@ -15,6 +15,7 @@ pytestmark = pytest.mark.once
 pytest.importorskip("unicodedataplus", reason="the generator's requirements are not installed")
 
 
+@pytest.mark.slow
 def test_the_committed_table_is_the_one_generated_today() -> None:
     run = subprocess.run([sys.executable, GENERATOR, "--check"], capture_output=True, text=True, check=False)
 
