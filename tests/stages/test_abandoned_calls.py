@@ -24,7 +24,7 @@ def test_a_call_that_is_abandoned_is_waited_for_by_nobody() -> None:
     abandon(sharing.arun("key", never))
 
     assert sharing.run("key", lambda: "done") == "done"
-    assert sharing._running == {}  # noqa: SLF001
+    assert sharing._running == {}  # noqa: SLF001 - nothing outside tells what runs
 
 
 def test_one_who_waits_and_is_abandoned_waits_no_more() -> None:
@@ -37,7 +37,7 @@ def test_one_who_waits_and_is_abandoned_waits_no_more() -> None:
         await asyncio.sleep(0)
         waiting = outer.arun("key", lambda: inner.arun("key", never))
         contextvars.copy_context().run(waiting.send, None)
-        [holder] = outer._running.values()  # noqa: SLF001
+        [holder] = outer._running.values()  # noqa: SLF001 - nothing outside tells what runs
         assert len(holder.waits_for) == 1
         waiting.close()
         go_on.set()

@@ -31,7 +31,7 @@ class Context(Qualified):
     id: str
     content: str
     meta: Described[dict[str, Any]] = Described(Outcome.summarise, dict)  # noqa: RUF009 - a descriptor, made once
-    lineage: Described[ContextLineage | None] = Described(Outcome.describe, NoneType)  # noqa: RUF009 - another
+    lineage: Described[ContextLineage | None] = Described(Outcome.describe, NoneType)  # noqa: RUF009 - a descriptor, made once
     version: str = "v1"
     given: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
     """The texts of the items that were given, dropped ones included."""

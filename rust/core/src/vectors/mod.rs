@@ -64,7 +64,7 @@ pub(crate) fn with_vectors<W: Work>(work: W) -> W::Output {
     work.run(Portable)
 }
 
-/// Likewise, or with AVX-512: finding the words of texts gains a fifth, counting tokens nothing.
+/// Likewise, or with AVX-512: reading texts for near-duplicates gains a sixth, counting tokens nothing.
 #[inline]
 pub(crate) fn with_widest_vectors<W: Work>(work: W) -> W::Output {
     #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
